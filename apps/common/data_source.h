@@ -1,0 +1,29 @@
+// The cluster that the options name: loading, what is applied to it at once, and saving.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "apps/common/options.h"
+#include "cluster/cluster.h"
+
+namespace htools {
+
+struct LoadedCluster {
+  Cluster cluster;            // prepared
+  std::string common_suffix;  // domain that all names share; empty if there is none
+};
+
+// Loads and prepares the cluster; warns on standard error of inconsistent data unless the verbosity is 0. Of several
+// sources the first of master, luxi, simulation, text file and allocator request counts, but master, luxi and text file
+// exclude each other. Throws InputError.
+LoadedCluster load_cluster(const Options& options);
+
+// The offline nodes and the cpu and disk limits of the options. Throws InputError for an unknown node.
+void apply_node_options(Cluster& cluster, const Options& options);
+
+// Writes PREFIX.EXTENSION and says so on standard error: "The cluster state STATE has been written ...". Throws
+// FileError.
+void save_cluster(const Cluster& cluster, std::string_view prefix, std::string_view extension, std::string_view state);
+
+}  // namespace htools

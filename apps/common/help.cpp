@@ -1,0 +1,124 @@
+#include "apps/common/help.h"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "base/strings.h"
+
+namespace htools {
+namespace {
+
+constexpr std::size_t kLineWidth = 100;
+constexpr std::size_t kDescriptionColumn = 38;
+
+struct TopicHeading {
+  OptionTopic topic;
+  std::string_view heading;
+};
+constexpr std::array<TopicHeading, 6> kTopics{{
+    {OptionTopic::ClusterData, "Cluster data"},
+    {OptionTopic::WhatToPlace, "What to place"},
+    {OptionTopic::Limits, "Limits"},
+    {OptionTopic::Checks, "Checks"},
+    {OptionTopic::Output, "Output"},
+    {OptionTopic::General, "General"},
+}};
+
+std::string short_form(const OptionSpec& option) {
+  switch (option.kind) {
+    case ArgumentKind::None:
+      return fmt::format("-{}", option.short_name);
+    case ArgumentKind::Required:
+      return fmt::format("-{} {}", option.short_name, option.argument);
+    case ArgumentKind::Optional:
+      break;
+  }
+  return fmt::format("-{}[{}]", option.short_name, option.argument);
+}
+
+std::string long_form(const OptionSpec& option) {
+  switch (option.kind) {
+    case ArgumentKind::None:
+      return fmt::format("--{}", option.long_name);
+    case ArgumentKind::Required:
+      return fmt::format("--{}={}", option.long_name, option.argument);
+    case ArgumentKind::Optional:
+      break;
+  }
+  return fmt::format("--{}[={}]", option.long_name, option.argument);
+}
+
+// The description's words, in lines that begin at kDescriptionColumn; `line` is what stands before the first word.
+std::string wrapped(std::string line, std::string_view description) {
+  std::string text;
+  line.resize(std::max(line.size() + 2, kDescriptionColumn), ' ');
+  bool first_word = true;
+  for (const std::string& word : split(description, ' ')) {
+    if (!first_word && line.size() + 1 + word.size() > kLineWidth) {
+      text += line + "\n";
+      line.assign(kDescriptionColumn, ' ');
+      first_word = true;
+    }
+    if (!first_word) line += ' ';
+    line += word;
+    first_word = false;
+  }
+  return text + line + "\n";
+}
+
+std::string compiler() {
+#if defined(__clang__)
+  return fmt::format("clang++ {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
+  return fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+}
+
+}  // namespace
+
+std::string option_lines(std::span<const OptionSpec* const> options) {
+  std::string text;
+  for (const OptionSpec* option : options) {
+    std::string forms = "  ";
+    if (option->short_name != '\0') forms += short_form(*option) + ", ";
+    text += wrapped(forms + long_form(*option), option->description);
+  }
+  return text;
+}
+
+std::string help_text(const Tool& tool) {
+  std::string text = fmt::format("Usage: {} [OPTION...]\n{}\n", tool.name, tool.summary);
+  for (const auto& [topic, heading] : kTopics) {
+    std::vector<const OptionSpec*> options;
+    std::copy_if(tool.options.begin(), tool.options.end(), std::back_inserter(options),
+                 [wanted = topic](const OptionSpec* option) { return option->topic == wanted; });
+    if (!options.empty()) text += fmt::format("\n{}:\n{}", heading, option_lines(options));
+  }
+  return text;
+}
+
+std::string version_text(const Tool& tool) {
+  utsname system{};
+  uname(&system);
+  std::string name = system.sysname;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+  return fmt::format("{} (htools) version {}\ncompiled with {}\nrunning on {} {}\n", tool.name, HTOOLS_VERSION,
+                     compiler(), name, system.machine);
+}
+
+std::string completion_text(const Tool& tool) {
+  std::string text;
+  for (const OptionSpec* option : tool.options) {
+    if (option->short_name != '\0') text += fmt::format("-{},", option->short_name);
+    text += fmt::format("--{} {}\n", option->long_name, option->completion);
+  }
+  return text;
+}
+
+}  // namespace htools

@@ -1,0 +1,23 @@
+// What the three options of every tool print.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "apps/common/options.h"
+
+namespace htools {
+
+// Usage line, summary, and the options by topic.
+std::string help_text(const Tool& tool);
+
+// Lines like "  -t FILE, --text-data=FILE  description", aligned, wrapped at 100 columns.
+std::string option_lines(std::span<const OptionSpec* const> options);
+
+// Three lines: the tool and its version, the compiler, the system.
+std::string version_text(const Tool& tool);
+
+// Lines like "-t,--text-data file", one per option.
+std::string completion_text(const Tool& tool);
+
+}  // namespace htools

@@ -1,0 +1,21 @@
+#include "apps/common/messages.h"
+
+#include <fmt/format.h>
+
+namespace htools {
+
+std::string error_message(const InputError& error) {
+  const std::string sentence = error.what();
+  // An empty place is found in every sentence.
+  if (sentence.find(error.where()) != std::string::npos) return fmt::format("Error: {}\n", sentence);
+  return fmt::format("Error: {} ({})\n", sentence, error.where());
+}
+
+std::string warning_message(const std::vector<std::string>& warnings) {
+  if (warnings.empty()) return "";
+  std::string text = "Warning: cluster has inconsistent data:\n";
+  for (const std::string& warning : warnings) text += fmt::format("  - {}\n", warning);
+  return text + "\n";
+}
+
+}  // namespace htools

@@ -1,0 +1,24 @@
+// How failures are told.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "base/errors.h"
+
+namespace htools {
+
+// A file that the user asked for cannot be written.
+class FileError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// "Error: SENTENCE (PLACE)" and a line feed; without the place if it is not known, or named in the sentence already.
+std::string error_message(const InputError& error);
+
+// For inconsistent data: a heading, one line per warning, and an empty line. Empty without warnings.
+std::string warning_message(const std::vector<std::string>& warnings);
+
+}  // namespace htools

@@ -1,0 +1,57 @@
+#include "apps/common/option_values.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "base/errors.h"
+#include "base/numbers.h"
+#include "base/size_units.h"
+#include "base/strings.h"
+
+namespace htools {
+namespace {
+
+std::int64_t parse_spec_size(std::string_view text, std::string_view kind, std::string_view what) {
+  try {
+    return parse_size(text);
+  } catch (const InputError& error) {
+    throw error.annotated(fmt::format("{} specs {}: ", kind, what));
+  }
+}
+
+}  // namespace
+
+bool parse_yes_no(std::optional<std::string_view> value) {
+  if (!value || *value == "yes") return true;
+  if (*value == "no") return false;
+  throw InputError(fmt::format("Invalid choice '{}', pass one of 'yes' or 'no'", *value));
+}
+
+InstanceSpec parse_spec(std::string_view value, std::string_view kind) {
+  const std::vector<std::string> pieces = split(value, ',');
+  if (pieces.size() < 3 || pieces.size() > 4) {
+    throw InputError(fmt::format("Invalid {} specification: '{}', expected disk,ram,cpu", kind, value));
+  }
+  InstanceSpec spec;
+  spec.disk_size = parse_spec_size(pieces[0], kind, "disk");
+  spec.memory = parse_spec_size(pieces[1], kind, "memory");
+  spec.vcpus = parse_int(pieces[2], fmt::format("{} specs cpus", kind));
+  spec.spindle_use = pieces.size() == 4 ? parse_int(pieces[3], fmt::format("{} specs spindles", kind)) : 1;
+  return spec;
+}
+
+double parse_cpu_ratio(std::string_view value) {
+  const double ratio = parse_double(value, "parsing max-cpu");
+  if (ratio <= 0) throw InputError("Invalid value of the max-cpu ratio, expected >0");
+  return ratio;
+}
+
+std::int64_t parse_spindle_use(std::string_view value) {
+  const std::int64_t spindles = parse_int(value, "parsing spindle-use");
+  if (spindles < 0) throw InputError("Invalid value of the spindle-use (expected >= 0)");
+  return spindles;
+}
+
+}  // namespace htools

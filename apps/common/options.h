@@ -1,0 +1,86 @@
+// What the user can ask for on the command line: the values (Options), the table of all options of the suite, and which
+// tool has which of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cluster/disk_template.h"
+#include "cluster/policy.h"
+
+namespace htools {
+
+// The options' values, with the defaults. A repeated option replaces its value, except where stated.
+struct Options {
+  // Cluster data
+  std::optional<std::string> text_file;
+  std::string master;               // address for RAPI; empty if there is none
+  std::optional<std::string> luxi;  // socket; empty for the default one
+  std::optional<std::string> iallocator_file;
+  std::vector<std::string> simulated_groups;   // all of them, in command-line order
+  std::vector<std::string> offline_nodes;      // all of them, in command-line order
+  std::int64_t static_kvm_node_memory = 4096;  // MiB; <= 0 keeps the values of the source
+
+  // What to place. In a spec, disk_size is the whole disk and spindle_use the spindles of that disk.
+  std::optional<DiskTemplate> disk_template;
+  std::optional<std::int64_t> spindle_use;  // >= 0
+  std::optional<InstanceSpec> standard_spec;
+  std::optional<InstanceSpec> tiered_spec;
+
+  // Limits
+  std::int64_t max_length = -1;   // as given
+  std::optional<double> max_cpu;  // vcpus per physical cpu; > 0 or NaN
+  double min_disk = 0.0;          // part of the disk that stays free
+
+  // Checks
+  bool independent_groups = false;
+  bool accept_existing_errors = false;
+  bool capacity_checks = true;
+
+  // Output
+  std::optional<std::vector<std::string>> node_fields;  // set: print node tables with these fields
+  std::optional<std::string> save_prefix;
+  bool machine_readable = false;
+  int verbosity = 1;  // plus one per --verbose, minus one per --quiet; may be negative
+
+  // General
+  bool help = false;
+  bool version = false;
+  bool help_completion = false;
+};
+
+enum class ArgumentKind : std::uint8_t { None, Required, Optional };
+
+// Headings of the help text, in its order.
+enum class OptionTopic : std::uint8_t { ClusterData, WhatToPlace, Limits, Checks, Output, General };
+
+struct OptionSpec {
+  char short_name;  // '\0' if there is none
+  std::string_view long_name;
+  ArgumentKind kind;
+  std::string_view argument;    // its name in the help text; empty if there is none
+  std::string_view completion;  // what shells complete the argument with; a fixed vocabulary
+  OptionTopic topic;
+  std::string_view description;
+  // Puts the value in its place; it is absent only for kinds None and Optional. Throws InputError.
+  void (*apply)(Options&, std::optional<std::string_view> value);
+};
+
+// A tool as its command line sees it.
+struct Tool {
+  std::string_view name;
+  std::string_view summary;                    // one sentence
+  std::span<const OptionSpec* const> options;  // the order of completion and of candidates in messages
+};
+
+// Every option of the suite.
+std::span<const OptionSpec> all_options();
+
+// The tools' command lines.
+extern const Tool kHspaceTool;
+
+}  // namespace htools

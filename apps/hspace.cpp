@@ -1,0 +1,148 @@
+#include "apps/hspace.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "apps/common/data_source.h"
+#include "apps/common/output.h"
+#include "base/decimal.h"
+#include "base/strings.h"
+#include "metric/statistics.h"
+#include "report/coefficients.h"
+#include "report/key_value.h"
+#include "report/node_table.h"
+#include "simulate/capacity.h"
+#include "simulate/capacity_report.h"
+
+namespace htools {
+
+namespace {
+
+SimulatedSize size_from_option(const InstanceSpec& spec) {
+  return {spec.memory, spec.disk_size, spec.vcpus, spec.spindle_use};
+}
+
+// The options' sizes, or those of the cluster's policy.
+std::vector<SimulatedSize> tiered_sizes(const Options& options, const InstancePolicy& policy) {
+  if (options.tiered_spec) return {size_from_option(*options.tiered_spec)};
+  std::vector<SimulatedSize> sizes;
+  for (const MinMaxSpecs& pair : policy.minmax) sizes.push_back(size_from_option(pair.max));
+  if (sizes.empty()) throw InputError("Empty list of specs received from the cluster");
+  return sizes;
+}
+
+CapacityOptions capacity_options(const Options& options, const InstancePolicy& policy) {
+  if (policy.disk_templates.empty()) throw InputError("null list of disk templates received from cluster");
+  return {.kind = {options.disk_template.value_or(policy.disk_templates.front()),
+                   options.spindle_use.value_or(policy.std.spindle_use)},
+          .max_instances = options.max_length,
+          .capacity_checks = options.capacity_checks,
+          .independent_groups = options.independent_groups,
+          .accept_existing_errors = options.accept_existing_errors};
+}
+
+void print_nodes(const Options& options, const Cluster& cluster, std::string_view title) {
+  if (!options.node_fields) return;
+  print_error(fmt::format("\n{} status:\n{}\n", title, format_node_table(cluster, *options.node_fields)));
+}
+
+void print_initial_notes(const Options& options, const LoadedCluster& loaded) {
+  if (options.verbosity > 1 && !loaded.common_suffix.empty()) {
+    print_error(fmt::format("Note: Stripping common suffix of '{}' from names\n", loaded.common_suffix));
+  }
+  print_nodes(options, loaded.cluster, "Initial cluster");
+  if (options.verbosity > 2) {
+    const Statistics statistics = Statistics::evaluate(all_nodes(loaded.cluster.nodes));
+    print_error(fmt::format("Initial coefficients: overall {}\n{}", format_fixed(statistics.score(), 8),
+                            format_coefficients(statistics)));
+  }
+}
+
+std::string node_numbers(const Cluster& cluster, const std::vector<NodeIndex>& nodes, NodeIndex except) {
+  std::vector<std::string> numbers;
+  for (NodeIndex n : nodes) {
+    if (n != except) numbers.push_back(fmt::format("{}", cluster.number(n)));
+  }
+  return "[" + join(numbers, ",") + "]";
+}
+
+// The candidate nodes ("Left"), or each candidate primary with its possible secondaries ("Right"), by number.
+std::string candidates_text(const Cluster& cluster, const Candidates& candidates) {
+  if (!candidates.pairs) {
+    return "Left " + node_numbers(cluster, candidates.empty() ? std::vector<NodeIndex>{} : candidates.lists.front(),
+                                  NodeIndex::none());
+  }
+  std::vector<std::string> by_primary(cluster.nodes.size()), entries;
+  for (const auto& nodes : candidates.lists) {
+    for (NodeIndex n : nodes) {
+      by_primary[n.position()] = fmt::format("({},{})", cluster.number(n), node_numbers(cluster, nodes, n));
+    }
+  }
+  for (std::string& entry : by_primary) {
+    if (!entry.empty()) entries.push_back(std::move(entry));
+  }
+  return "Right [" + join(entries, ",") + "]";
+}
+
+void print_health(const Cluster& cluster, const InitialHealth& health, const CapacityPlan& plan) {
+  std::vector<std::string> nodes, groups;
+  for (NodeIndex n : health.bad_nodes) nodes.push_back(cluster.node(n).name);
+  for (GroupIndex g : health.bad_groups) groups.push_back(cluster.group(g).name);
+  if (!nodes.empty()) print_error(fmt::format("Bad nodes: {}\n", quote_list(nodes)));
+  if (!groups.empty()) print_error(fmt::format("Bad groups: {}\n", quote_list(groups)));
+  print_error(fmt::format("Allocatable nodes: {}\n", candidates_text(cluster, plan.rules.candidates)));
+}
+
+void report_phase(const Options& options, const CapacityReport& report, Phase phase, const SimulatedSize& size,
+                  const PhaseResult& result) {
+  const bool tiered = phase == Phase::Tiered;
+  const std::string_view title = tiered ? "Tiered allocation" : "Standard allocation";
+  print(options.machine_readable ? spec_keys(report, phase, size) : spec_text(report, phase, size));
+  if (options.verbosity > 1) print_error(fmt::format("{} map\n{}", title, allocation_map(report, result)));
+  print_nodes(options, result.state.cluster, title);
+  if (options.save_prefix) {
+    save_cluster(result.state.cluster, *options.save_prefix, tiered ? "tiered" : "standard",
+                 tiered ? "after tiered allocation" : "after standard allocation");
+  }
+  if (options.machine_readable) {
+    print(result_keys(report, phase, result));
+    return;
+  }
+  print(instances_text(report, phase, result));
+  if (!result.failures) throw InputError("the limit left nothing to do in tiered allocation, so there are no results");
+  print(result_text(report, result));
+}
+
+}  // namespace
+
+int hspace_main(const CommandLine& command_line) {
+  reject_words(command_line);
+  const Options& options = command_line.options;
+  LoadedCluster loaded = load_cluster(options);
+  Cluster& cluster = loaded.cluster;
+  apply_node_options(cluster, options);
+  const CapacityOptions capacity = capacity_options(options, cluster.policy);
+
+  print_initial_notes(options, loaded);
+  const CapacityReport report = capacity_report(cluster, capacity.kind);
+  print(options.machine_readable ? cluster_keys(report) : cluster_text(report));
+
+  const bool show_health = options.verbosity > 3;
+  const InitialHealth health = check_health(cluster, capacity, options.independent_groups || show_health);
+  const CapacityPlan plan = plan_simulation(cluster, health, capacity);
+  if (show_health) print_health(cluster, health, plan);
+
+  const std::vector<SimulatedSize> sizes = tiered_sizes(options, cluster.policy);
+  report_phase(options, report, Phase::Tiered, sizes.front(),
+               simulate_tiered(cluster, sizes, plan, capacity.max_instances));
+
+  const SimulatedSize standard = size_from_option(options.standard_spec.value_or(cluster.policy.std));
+  report_phase(options, report, Phase::Standard, standard,
+               simulate_fixed_size(cluster, standard, plan, capacity.max_instances));
+  if (options.machine_readable) print(format_key_value(kCapacityKeyPrefix, "OK", "1"));
+  return kExitSuccess;
+}
+
+}  // namespace htools

@@ -1,0 +1,11 @@
+// The capacity simulator: how many more instances fit on a cluster?
+#pragma once
+
+#include "apps/common/command_line.h"
+
+namespace htools {
+
+// Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
+int hspace_main(const CommandLine& command_line);
+
+}  // namespace htools

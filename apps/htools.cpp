@@ -1,0 +1,98 @@
+// One program, many tools: it acts as the tool by whose name it is called, or that $HTOOLS names.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "apps/common/command_line.h"
+#include "apps/common/messages.h"
+#include "apps/common/output.h"
+#include "apps/hspace.h"
+
+namespace htools {
+namespace {
+
+struct Role {
+  const Tool* tool;
+  int (*run)(const CommandLine&);
+};
+constexpr std::array kRoles = std::to_array<Role>({
+    {&kHspaceTool, hspace_main},
+});
+
+std::string base_name(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
+
+std::string role_name(const std::string& program) {
+  const char* variable = std::getenv("HTOOLS");
+  std::string name = variable != nullptr ? variable : program;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return name;
+}
+
+std::string unknown_role_message(std::string_view name) {
+  std::size_t width = 0;
+  for (const Role& role : kRoles) width = std::max(width, role.tool->name.size());
+  std::string text = fmt::format(
+      "Unrecognised personality '{}'.\nThis program must be installed under one of the following names:\n", name);
+  for (const Role& role : kRoles) text += fmt::format(" {:{}} - {}\n", role.tool->name, width, role.tool->summary);
+  return text +
+         "\nError: Please either rename/symlink the program or set\nthe environment variable HTOOLS to the desired "
+         "role.\n";
+}
+
+int run_role(const Role& role, std::vector<std::string> words) {
+  const auto parsed = parse_command_line(*role.tool, std::move(words));
+  if (const Exit* exit = std::get_if<Exit>(&parsed)) {
+    print(exit->out);
+    print_error(exit->err);
+    return exit->status;
+  }
+  return role.run(std::get<CommandLine>(parsed));
+}
+
+// What was printed before a failure stays, and comes first on a terminal.
+int fail(const std::string& message) {
+  try {
+    flush_output();
+  } catch (const OutputError&) {
+    // The failure that is about to be told came first.
+  }
+  print_error(message);
+  return kExitFailure;
+}
+
+int run(const std::string& program, std::vector<std::string> words) {
+  const std::string name = role_name(program);
+  const auto role = std::find_if(kRoles.begin(), kRoles.end(), [&](const Role& r) { return r.tool->name == name; });
+  if (role == kRoles.end()) return fail(unknown_role_message(name));
+  try {
+    const int status = run_role(*role, std::move(words));
+    flush_output();
+    return status;
+  } catch (const InputError& error) {
+    return fail(error_message(error));
+  } catch (const OutputError& error) {
+    return error.reader_gone() ? kExitFailure : fail(fmt::format("{}: {}\n", program, error.what()));
+  } catch (const std::bad_alloc&) {
+    return fail(fmt::format("{}: out of memory\n", program));
+  } catch (const std::exception& error) {
+    return fail(fmt::format("{}: {}\n", program, error.what()));
+  }
+}
+
+}  // namespace
+}  // namespace htools
+
+int main(int argc, char** argv) {
+  htools::prepare_output();
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  return htools::run(argc > 0 ? htools::base_name(argv[0]) : "", words);
+}

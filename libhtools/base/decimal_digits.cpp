@@ -1,0 +1,115 @@
+#include "base/decimal_digits.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace htools {
+namespace {
+
+using boost::multiprecision::cpp_int;
+
+// A double as significand x 2^exponent. The significand has 53 bits, fewer for a subnormal number.
+struct Binary {
+  std::uint64_t significand;
+  int exponent;
+};
+
+constexpr int kSignificandBits = 53;
+constexpr int kMinExponent = -1074;
+
+Binary binary(double value) {
+  const int exponent = std::max(std::ilogb(value) - (kSignificandBits - 1), kMinExponent);
+  return {static_cast<std::uint64_t>(std::ldexp(value, -exponent)), exponent};
+}
+
+cpp_int power_of_ten(int exponent) {
+  return boost::multiprecision::pow(cpp_int(10), static_cast<unsigned>(std::max(exponent, 0)));
+}
+
+// Generates digits until they identify `value` (> 0, finite) among all doubles; the ends of the interval of numbers
+// that round to `value` do not count as belonging to it, and of two equally near last digits the greater one is taken.
+// The fractions r (what is still to be written), low and high (the distances to the two ends) share `denominator`.
+Decimal generated_digits(double value) {
+  const auto [significand, exponent] = binary(value);
+  const bool narrow_below = significand == std::uint64_t{1} << (kSignificandBits - 1) && exponent > kMinExponent;
+  // In quarters of the last bit, because below a power of two the doubles lie twice as dense.
+  cpp_int r = cpp_int(significand) * 4;
+  cpp_int high = 2;
+  cpp_int low = narrow_below ? 1 : 2;
+  cpp_int denominator = 4;
+
+  const auto multiply = [&](const cpp_int& factor) {
+    r *= factor;
+    high *= factor;
+    low *= factor;
+  };
+
+  multiply(cpp_int(1) << static_cast<unsigned>(std::max(exponent, 0)));
+  denominator <<= static_cast<unsigned>(std::max(-exponent, 0));
+
+  Decimal result;
+  result.exponent = static_cast<int>(std::floor(std::log10(value)));  // never too large; raised below
+  denominator *= power_of_ten(result.exponent);
+  multiply(power_of_ten(-result.exponent));
+  for (; r + high > denominator; ++result.exponent) denominator *= 10;
+
+  bool ends_low = false;
+  bool ends_high = false;
+  while (!ends_low && !ends_high) {
+    multiply(10);
+    const cpp_int quotient = r / denominator;
+    int digit = static_cast<int>(quotient);
+    r %= denominator;
+    ends_low = r < low;
+    ends_high = r + high > denominator;
+    if (ends_high && !(ends_low && r * 2 < denominator)) ++digit;
+    result.digits += static_cast<char>('0' + digit);
+  }
+  return result;
+}
+
+// The same digits from the standard library, for almost every value.
+Decimal standard_digits(double value) {
+  std::array<char, 32> buffer;
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific).ptr;
+  const std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+  const std::size_t e = text.find('e');
+
+  Decimal result;
+  result.digits = text.front();
+  if (e > 1) result.digits += text.substr(2, e - 2);  // between "d." and "e"
+  const char* exponent = text.data() + e + (text[e + 1] == '+' ? 2 : 1);
+  std::from_chars(exponent, end, result.exponent);
+  ++result.exponent;  // d.ddd is 0.dddd x 10
+  return result;
+}
+
+// Whether `value` lies halfway between two decimals with as many places as `decimal` has. A fraction with n binary
+// places has exactly n decimal places, the last of which is a 5.
+bool is_tie(double value, const Decimal& decimal) {
+  const auto [significand, exponent] = binary(value);
+  const int binary_places = -(exponent + std::countr_zero(significand));
+  return binary_places == static_cast<int>(decimal.digits.size()) - decimal.exponent + 1;
+}
+
+}  // namespace
+
+// The standard algorithm differs in two rare cases: from 2^54 on a short decimal may lie exactly on an end of the
+// interval, which it includes; and in a tie it takes the even last digit.
+Decimal shortest_digits(double value) {
+  constexpr double kEndsMayBeShort = 0x1p54;
+  if (value == 0) return {"0", 0};
+  if (value >= kEndsMayBeShort) return generated_digits(value);
+  Decimal result = standard_digits(value);
+  return is_tie(value, result) ? generated_digits(value) : result;
+}
+
+}  // namespace htools

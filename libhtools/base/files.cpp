@@ -1,0 +1,171 @@
+#include "base/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/errors.h"
+
+namespace htools {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ErrorClass {
+  int error;
+  std::string_view name;
+};
+constexpr std::array<ErrorClass, 13> kErrorClasses{{
+    {ENOENT, "does not exist"},
+    {EACCES, "permission denied"},
+    {EPERM, "permission denied"},
+    {EROFS, "permission denied"},
+    {ENOTDIR, "inappropriate type"},
+    {ENAMETOOLONG, "invalid argument"},
+    {ELOOP, "invalid argument"},
+    {EINVAL, "invalid argument"},
+    {ETXTBSY, "resource busy"},
+    {ENOSPC, "resource exhausted"},
+    {EDQUOT, "resource exhausted"},
+    {EMFILE, "resource exhausted"},
+    {ENFILE, "resource exhausted"},
+}};
+
+[[noreturn]] void fail(const std::string& path, std::string_view operation, int error) {
+  std::string reason = std::generic_category().message(error);
+  for (const ErrorClass& c : kErrorClasses) {
+    if (c.error == error) reason = fmt::format("{} ({})", c.name, reason);
+  }
+  if (error == EISDIR) reason = "inappropriate type (is a directory)";
+  throw InputError(fmt::format("{}: {}: {}", path, operation, reason), path);
+}
+
+// An open file, closed at the end of its life.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  bool is_open() const { return number_ >= 0; }
+  int number() const { return number_; }
+  // Whether everything has arrived, as far as closing tells.
+  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_;
+};
+
+// Opening a pipe waits for its other end and may be interrupted.
+int open_file(const std::string& path, int flags, mode_t mode = 0) {
+  int number = -1;
+  do number = ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, mode);
+  while (number < 0 && errno == EINTR);
+  return number;
+}
+
+bool write_all(Descriptor& file, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(file.number(), content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return file.close();
+}
+
+void write_directly(const std::string& path, const std::string& target, std::string_view content) {
+  Descriptor file(open_file(target, O_WRONLY | O_CREAT | O_TRUNC, 0666));
+  if (!file.is_open()) fail(path, "openFile", errno);
+  if (!write_all(file, content)) fail(path, "writeFile", errno);
+}
+
+// Where the links of `path` lead to. The last element need not exist.
+std::string follow_links(const std::string& path) {
+  constexpr int kMostLinks = 40;  // the system's own limit
+  fs::path target = path;
+  for (int links = 0; links <= kMostLinks; ++links) {
+    std::error_code error;
+    const fs::path next = fs::read_symlink(target, error);
+    if (error) return target.string();
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  fail(path, "openFile", ELOOP);
+}
+
+// A name for a temporary file in the target's directory, not taken when it is looked at.
+std::string temporary_name(const std::string& target, int attempt) {
+  return (fs::path(target).parent_path() / fmt::format(".htools-{}-{}", ::getpid(), attempt)).string();
+}
+
+// Writes a new file next to the target and renames it. False if the directory does not admit a new file.
+bool replace(const std::string& path, const std::string& target, std::optional<mode_t> mode, std::string_view content) {
+  std::string temporary;
+  int number = -1;
+  for (int attempt = 0; number < 0; ++attempt) {
+    temporary = temporary_name(target, attempt);
+    number = open_file(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (number < 0 && (errno == EACCES || errno == EPERM)) return false;
+    if (number < 0 && errno != EEXIST) fail(path, "openFile", errno);
+  }
+  Descriptor file(number);
+  const bool done = (!mode || ::fchmod(file.number(), *mode) == 0) && write_all(file, content) &&
+                    std::rename(temporary.c_str(), target.c_str()) == 0;
+  if (!done) {
+    const int error = errno;
+    ::unlink(temporary.c_str());
+    fail(path, "writeFile", error);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  const Descriptor file(open_file(path, O_RDONLY));
+  struct stat status {};
+  if (!file.is_open() || ::fstat(file.number(), &status) != 0) fail(path, "openFile", errno);
+  if (S_ISDIR(status.st_mode)) fail(path, "openFile", EISDIR);
+
+  constexpr std::size_t kLeastRoom = 65536;
+  // One byte more than a regular file has, so that its end is seen without another step.
+  std::string content(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : kLeastRoom, '\0');
+  std::size_t size = 0;
+  for (;;) {
+    if (size == content.size()) content.resize(2 * size + kLeastRoom);
+    const ssize_t got = ::read(file.number(), content.data() + size, content.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(path, "readFile", errno);
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  content.resize(size);
+  return content;
+}
+
+void write_file_atomically(const std::string& path, std::string_view content) {
+  const std::string target = follow_links(path);
+  struct stat status {};
+  const bool exists = ::stat(target.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) fail(path, "openFile", errno);
+  if (exists && !S_ISREG(status.st_mode)) return write_directly(path, target, content);
+  // A read-only file stays as it is, even in a directory where it could be replaced.
+  if (exists && ::access(target.c_str(), W_OK) != 0) fail(path, "openFile", errno);
+  const std::optional<mode_t> mode = exists ? std::optional(status.st_mode & 07777) : std::nullopt;
+  if (target.empty() || !replace(path, target, mode, content)) write_directly(path, target, content);
+}
+
+}  // namespace htools

@@ -1,0 +1,28 @@
+// Whole files as bytes, in and out.
+//
+// Errors (InputError) name the file and say why, where() is the path:
+//   PATH: openFile: does not exist (No such file or directory)
+//   PATH: openFile: inappropriate type (is a directory)
+//   PATH: openFile: permission denied (Permission denied)
+//   PATH: openFile: REASON           the system's words, for reasons without a class such as the ones above
+// A file that opens and then cannot be read or written has `readFile` or `writeFile` in the place of `openFile`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace htools {
+
+// Reads to the end; pipes and devices are fine.
+std::string read_file(const std::string& path);
+
+// Replaces the content of a file, or creates it: readers see the old or the new content, never a part. A failure leaves
+// the old content and no other file behind.
+//  - A symbolic link is followed; the file that it leads to (perhaps not yet existing) is replaced.
+//  - What is no regular file (a pipe, a device) is written to, directly. So is a file in a directory that does not
+//  admit
+//    new files.
+//  - The file keeps its permissions; a new one gets those that the process's umask leaves.
+void write_file_atomically(const std::string& path, std::string_view content);
+
+}  // namespace htools

@@ -1,0 +1,66 @@
+#include "base/size_units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+
+#include "base/errors.h"
+#include "base/numbers.h"
+
+namespace htools {
+namespace {
+
+// A product of a 64-bit integer and a unit's numerator needs fewer than 100 bits.
+__extension__ using WideInt = __int128;
+
+struct Unit {
+  std::string_view letter;     // case-sensitive
+  std::string_view long_name;  // lower case; matches in any case
+  std::int64_t numerator;      // MiB per unit = numerator / denominator
+  std::int64_t denominator;
+};
+
+// (1000/1024)^2 = 15625/16384.
+constexpr std::array kUnits = {
+    Unit{"", "mib", 1, 1},
+    Unit{"m", "mib", 1, 1},
+    Unit{"g", "gib", 1024, 1},
+    Unit{"t", "tib", 1024 * 1024, 1},
+    Unit{"M", "mb", 15625, 16384},
+    Unit{"G", "gb", 15625 * 1000, 16384},
+    Unit{"T", "tb", std::int64_t{15625} * 1000 * 1000, 16384},
+};
+
+bool equals_in_any_case(std::string_view text, std::string_view lower_case) {
+  const auto same = [](char c, char lower) { return (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == lower; };
+  return std::equal(text.begin(), text.end(), lower_case.begin(), lower_case.end(), same);
+}
+
+const Unit& find_unit(std::string_view name) {
+  const auto unit = std::find_if(kUnits.begin(), kUnits.end(), [=](const Unit& candidate) {
+    return name == candidate.letter || equals_in_any_case(name, candidate.long_name);
+  });
+  if (unit == kUnits.end()) throw InputError(fmt::format("Unknown unit '{}'", name));
+  return *unit;
+}
+
+}  // namespace
+
+std::int64_t parse_size(std::string_view text) {
+  const auto prefix = read_int_prefix(text);
+  if (!prefix) throw InputError(fmt::format("Can't parse string '{}'", text));
+  const std::size_t unit_start = std::min(prefix->rest.find_first_not_of(' '), prefix->rest.size());
+  const Unit& unit = find_unit(prefix->rest.substr(unit_start));
+
+  using Limits = std::numeric_limits<std::int64_t>;
+  const WideInt size = WideInt{prefix->value.value_or(0)} * unit.numerator / unit.denominator;
+  if (!prefix->value || size < Limits::min() || size > Limits::max()) {
+    throw InputError(fmt::format("size out of the 64-bit range: '{}'", text));
+  }
+  return static_cast<std::int64_t>(size);
+}
+
+}  // namespace htools

@@ -1,0 +1,86 @@
+#include "base/strings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/locale/utf.hpp>
+#include <cstdint>
+#include <iterator>
+
+namespace htools {
+namespace {
+
+// Names of the control characters U+0000 to U+001F in escapes.
+constexpr std::array<std::string_view, 32> kControlNames = {
+    "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "a",   "b",   "t",  "n",   "v",   "f",  "r",  "SO", "SI",
+    "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US"};
+
+// Takes the first code point off `text`, which is not empty.
+char32_t take_code_point(std::string_view& text) {
+  namespace utf = boost::locale::utf;
+  const char* position = text.data();
+  const utf::code_point decoded = utf::utf_traits<char>::decode(position, text.data() + text.size());
+  if (!utf::is_valid_codepoint(decoded)) {
+    const auto byte = static_cast<unsigned char>(text.front());
+    text.remove_prefix(1);
+    return byte;
+  }
+  text.remove_prefix(static_cast<std::size_t>(position - text.data()));
+  return decoded;
+}
+
+std::string escaped(char32_t c) {
+  if (c < kControlNames.size()) return fmt::format("\\{}", kControlNames[c]);
+  if (c == U'"' || c == U'\\') return {'\\', static_cast<char>(c)};
+  if (c < 127) return {static_cast<char>(c)};
+  if (c == 127) return "\\DEL";
+  return fmt::format("\\{}", static_cast<std::uint32_t>(c));
+}
+
+// Whether `next` would be read as a part of the escape of `c`.
+bool continues_escape(char32_t c, char next) {
+  constexpr char32_t kShiftOut = 14;  // \SO, which \SOH begins with
+  return c >= 128 ? next >= '0' && next <= '9' : c == kShiftOut && next == 'H';
+}
+
+}  // namespace
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> pieces;
+  if (text.empty()) return pieces;
+  for (std::size_t end = text.find(separator); end != std::string_view::npos; end = text.find(separator)) {
+    pieces.emplace_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  pieces.emplace_back(text);
+  return pieces;
+}
+
+std::string join(const std::vector<std::string>& pieces, std::string_view separator) {
+  return fmt::format("{}", fmt::join(pieces, separator));
+}
+
+std::string quote(std::string_view text) {
+  std::string quoted = "\"";
+  while (!text.empty()) {
+    const char32_t c = take_code_point(text);
+    quoted += escaped(c);
+    if (!text.empty() && continues_escape(c, text.front())) quoted += "\\&";
+  }
+  return quoted += '"';
+}
+
+std::string quote_list(const std::vector<std::string>& texts) {
+  std::vector<std::string> quoted;
+  std::transform(texts.begin(), texts.end(), std::back_inserter(quoted), [](const std::string& s) { return quote(s); });
+  return fmt::format("[{}]", join(quoted, ","));
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  for (; !text.empty(); ++width) take_code_point(text);
+  return width;
+}
+
+}  // namespace htools

@@ -1,0 +1,29 @@
+// May an instance be placed on a node? The checks, in their order; the first that fails is the reason.
+#pragma once
+
+#include <optional>
+
+#include "cluster/fail_mode.h"
+#include "cluster/instance.h"
+#include "cluster/node.h"
+#include "cluster/policy.h"
+
+namespace htools {
+
+struct AdmissionRules {
+  bool force = false;         // only the hard limits: memory, disk and spindles that do not exist
+  bool ignore_disks = false;  // secondary only: do not look at the free disk (the old primary of a failover is offline)
+};
+
+// `after`: the books that the placement would lead to (bookkeeping.h). Empty when the placement is allowed.
+std::optional<FailMode> check_primary(const Node& node, const NodeBooks& after, const Instance& instance,
+                                      AdmissionRules rules = {});
+// `after` decides with its reserved memory; everything else comes from the node before the placement.
+std::optional<FailMode> check_secondary(const Node& node, const NodeBooks& after, const Instance& instance,
+                                        AdmissionRules rules = {});
+
+// Does the instance's size and template satisfy the policy? With several min-max pairs, any pair is enough; if none fits,
+// the reason is that of the first. On exclusive storage the spindles of the disks count, elsewhere the spindle use.
+std::optional<FailMode> check_policy(const Instance& instance, const InstancePolicy& policy, bool exclusive_storage);
+
+}  // namespace htools

@@ -1,0 +1,194 @@
+#include "cluster/bookkeeping.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace htools {
+
+namespace {
+
+enum class Direction { Add, Remove };
+
+// +1 when adding, -1 when removing: the sign of what the instance takes.
+std::int64_t sign(Direction d) { return d == Direction::Add ? 1 : -1; }
+
+double spindles_in_use(double current, const Node& node, const Instance& instance, Direction d) {
+  if (node.exclusive_storage) return 0.0;
+  const double use = instance.uses_local_storage() ? static_cast<double>(instance.spindle_use) : 0.0;
+  return d == Direction::Add ? current + use : current - use;
+}
+
+// Only nodes with exclusive storage count free spindles; the others lose a reported value at the first change.
+std::int64_t free_spindles(std::int64_t current, const Node& node, const Instance& instance, Direction d) {
+  if (!node.exclusive_storage) return 0;
+  if (const auto total = instance.total_spindles()) return current - sign(d) * *total;
+  return d == Direction::Add ? -1 : current;
+}
+
+void change_storage(Ledger& ledger, const Node& node, const Instance& instance, Direction d) {
+  if (instance.uses_local_storage()) ledger.free_disk -= sign(d) * instance.disk;
+  ledger.free_spindles = free_spindles(ledger.free_spindles, node, instance, d);
+  ledger.disk_ratio = free_disk_ratio(node, ledger.free_disk, ledger.free_spindles);
+}
+
+void change_vcpus(Ledger& ledger, const Node& node, const Instance& instance, Direction d) {
+  ledger.used_vcpus += sign(d) * instance.counted_vcpus();
+  ledger.vcpu_ratio = static_cast<double>(ledger.used_vcpus) / node.total_cpus;
+}
+
+void change_load(Load& load, const Load& change, Direction d) { d == Direction::Add ? load += change : load -= change; }
+
+Load disk_load(const Instance& instance) { return {0.0, 0.0, instance.utilisation.disk, 0.0}; }
+
+std::int64_t tag_conflicts(const Node& node, const Instance& instance, Direction d) {
+  if (instance.exclusion_tags.empty()) return node.books.tag_conflicts;
+  TagCounts counts = node.primary_tags;
+  for (const std::string& tag : instance.exclusion_tags) d == Direction::Add ? counts.add(tag) : counts.remove(tag);
+  return counts.collisions();
+}
+
+NodeBooks with_changed_primary(const Node& node, const Instance& instance, Direction d) {
+  NodeBooks b = node.books;
+  if (!instance.forthcoming) {
+    b.instance_memory += sign(d) * instance.used_memory();
+    const std::int64_t free = node.unallocated_memory(b);
+    b.n1_failed = free <= b.reserved_memory;
+    b.real.memory_ratio = static_cast<double>(free) / node.total_memory;
+    b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, d);
+    change_storage(b.real, node, instance, d);
+    change_vcpus(b.real, node, instance, d);
+    change_load(b.load, instance.utilisation, d);
+    b.location_score += sign(d) * (instance.location_score + desired_location_misses(node, instance));
+    b.primary_count += sign(d);
+  }
+  b.tag_conflicts = tag_conflicts(node, instance, d);
+  b.forthcoming_free_memory -= sign(d) * instance.memory;
+  b.forthcoming.memory_ratio = static_cast<double>(b.forthcoming_free_memory) / node.total_memory;
+  b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, node, instance, d);
+  change_storage(b.forthcoming, node, instance, d);
+  change_vcpus(b.forthcoming, node, instance, d);
+  return b;
+}
+
+NodeBooks with_changed_secondary(const Node& node, const Instance& instance, Direction d, std::int64_t reserved_memory) {
+  NodeBooks b = node.books;
+  if (!instance.forthcoming) {
+    b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, d);
+    change_storage(b.real, node, instance, d);
+    change_load(b.load, disk_load(instance), d);
+    b.reserved_memory = reserved_memory;
+    b.reserved_ratio = static_cast<double>(reserved_memory) / node.total_memory;
+    b.n1_failed = node.unallocated_memory(b) <= reserved_memory;
+    b.secondary_count += sign(d);
+  }
+  b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, node, instance, d);
+  change_storage(b.forthcoming, node, instance, d);
+  return b;
+}
+
+// Newest last, so the entry to delete is the last equal one.
+void erase_newest(std::vector<InstanceIndex>& list, InstanceIndex index) {
+  const auto it = std::find(list.rbegin(), list.rend(), index);
+  if (it != list.rend()) list.erase(std::next(it).base());
+}
+
+void change_tags(Node& node, const Instance& instance, Direction d) {
+  for (const std::string& tag : instance.exclusion_tags) {
+    d == Direction::Add ? node.primary_tags.add(tag) : node.primary_tags.remove(tag);
+    if (instance.forthcoming) continue;
+    for (const std::string& location : node.location_tags.tags()) {
+      const std::pair<std::string, std::string> key{location, tag};
+      d == Direction::Add ? node.location_exclusion.add(key) : node.location_exclusion.remove(key);
+    }
+  }
+}
+
+}  // namespace
+
+std::int64_t desired_location_misses(const Node& node, const Instance& instance) {
+  return instance.desired_location_tags.size() - instance.desired_location_tags.common_with(node.location_tags);
+}
+
+NodeBooks books_with_primary(const Node& node, const Instance& instance) {
+  return with_changed_primary(node, instance, Direction::Add);
+}
+
+NodeBooks books_without_primary(const Node& node, const Instance& instance) {
+  return with_changed_primary(node, instance, Direction::Remove);
+}
+
+NodeBooks books_with_secondary(const Node& node, const Instance& instance, NodeIndex primary) {
+  const std::int64_t for_peer = node.peers.memory_for(primary) + instance.secondary_memory();
+  return with_changed_secondary(node, instance, Direction::Add, std::max(node.books.reserved_memory, for_peer));
+}
+
+NodeBooks books_without_secondary(const Node& node, const Instance& instance, NodeIndex primary) {
+  const std::int64_t old_for_peer = node.peers.memory_for(primary);
+  const std::int64_t reserved =
+      old_for_peer < node.books.reserved_memory
+          ? node.books.reserved_memory
+          : node.peers.max_with(primary, std::max<std::int64_t>(0, old_for_peer - instance.secondary_memory()));
+  return with_changed_secondary(node, instance, Direction::Remove, reserved);
+}
+
+void add_primary(Node& node, InstanceIndex index, const Instance& instance) {
+  node.books = books_with_primary(node, instance);
+  if (!instance.forthcoming) node.primaries.push_back(index);
+  change_tags(node, instance, Direction::Add);
+}
+
+void remove_primary(Node& node, InstanceIndex index, const Instance& instance) {
+  node.books = books_without_primary(node, instance);
+  if (!instance.forthcoming) erase_newest(node.primaries, index);
+  change_tags(node, instance, Direction::Remove);
+}
+
+void add_secondary(Node& node, InstanceIndex index, const Instance& instance, NodeIndex primary) {
+  node.books = books_with_secondary(node, instance, primary);
+  if (instance.forthcoming) return;
+  node.secondaries.push_back(index);
+  node.peers.set(primary, node.peers.memory_for(primary) + instance.secondary_memory());
+}
+
+void remove_secondary(Node& node, InstanceIndex index, const Instance& instance, NodeIndex primary) {
+  node.books = books_without_secondary(node, instance, primary);
+  if (instance.forthcoming) return;
+  erase_newest(node.secondaries, index);
+  const std::int64_t left = node.peers.memory_for(primary) - instance.secondary_memory();
+  left > 0 ? node.peers.set(primary, left) : node.peers.erase(primary);
+}
+
+void attach_primary(Node& node, InstanceIndex index, const Instance& instance) {
+  NodeBooks& b = node.books;
+  if (!instance.forthcoming) {
+    node.primaries.push_back(index);
+    b.primary_count += 1;
+    b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, Direction::Add);
+    change_vcpus(b.real, node, instance, Direction::Add);
+    b.load += instance.utilisation;
+    b.location_score += instance.location_score + desired_location_misses(node, instance);
+  } else {
+    change_storage(b.forthcoming, node, instance, Direction::Add);
+  }
+  b.tag_conflicts = tag_conflicts(node, instance, Direction::Add);
+  change_tags(node, instance, Direction::Add);
+  change_vcpus(b.forthcoming, node, instance, Direction::Add);
+  if (!instance.uses_memory()) b.forthcoming_free_memory -= instance.memory;
+  b.forthcoming.memory_ratio = static_cast<double>(b.forthcoming_free_memory) / node.total_memory;
+  b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, node, instance, Direction::Add);
+}
+
+void attach_secondary(Node& node, InstanceIndex index, const Instance& instance) {
+  NodeBooks& b = node.books;
+  if (!instance.forthcoming) {
+    node.secondaries.push_back(index);
+    b.secondary_count += 1;
+    b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, Direction::Add);
+    b.load += disk_load(instance);
+  } else {
+    change_storage(b.forthcoming, node, instance, Direction::Add);
+  }
+  b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, node, instance, Direction::Add);
+}
+
+}  // namespace htools

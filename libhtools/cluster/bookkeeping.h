@@ -1,0 +1,30 @@
+// What placing an instance on a node, or taking it off, does to the node's books.
+//
+// The functions on NodeBooks are pure: they tell what the books would be, so that a placement can be judged before it is
+// made. The functions on Node make it.
+#pragma once
+
+#include "cluster/instance.h"
+#include "cluster/node.h"
+
+namespace htools {
+
+NodeBooks books_with_primary(const Node& node, const Instance& instance);
+NodeBooks books_without_primary(const Node& node, const Instance& instance);
+// `primary`: the node that the memory is reserved for.
+NodeBooks books_with_secondary(const Node& node, const Instance& instance, NodeIndex primary);
+NodeBooks books_without_secondary(const Node& node, const Instance& instance, NodeIndex primary);
+
+void add_primary(Node& node, InstanceIndex index, const Instance& instance);
+void remove_primary(Node& node, InstanceIndex index, const Instance& instance);
+void add_secondary(Node& node, InstanceIndex index, const Instance& instance, NodeIndex primary);
+void remove_secondary(Node& node, InstanceIndex index, const Instance& instance, NodeIndex primary);
+
+// While loading: the source's free memory and disk already account for real instances, so these leave them alone.
+void attach_primary(Node& node, InstanceIndex index, const Instance& instance);
+void attach_secondary(Node& node, InstanceIndex index, const Instance& instance);
+
+// Number of the instance's desired locations that the node does not offer.
+std::int64_t desired_location_misses(const Node& node, const Instance& instance);
+
+}  // namespace htools

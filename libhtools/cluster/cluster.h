@@ -1,0 +1,35 @@
+// The cluster: node groups, nodes and instances, all addressed by their position.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/index.h"
+#include "cluster/group.h"
+#include "cluster/instance.h"
+#include "cluster/node.h"
+#include "cluster/policy.h"
+
+namespace htools {
+
+// A source yields one with facts only; prepare() (prepare.h) links instances to nodes and fills the books.
+struct Cluster {
+  std::vector<Group> groups;
+  std::vector<Node> nodes;
+  std::vector<Instance> instances;
+  std::vector<std::string> tags;
+  InstancePolicy policy;  // cluster-wide; groups do not inherit it
+  std::int64_t first_number = 0;  // number shown for the first group and the first node (simulated clusters count from 1)
+
+  Group& group(GroupIndex i) { return groups[i.position()]; }
+  const Group& group(GroupIndex i) const { return groups[i.position()]; }
+  Node& node(NodeIndex i) { return nodes[i.position()]; }
+  const Node& node(NodeIndex i) const { return nodes[i.position()]; }
+  Instance& instance(InstanceIndex i) { return instances[i.position()]; }
+  const Instance& instance(InstanceIndex i) const { return instances[i.position()]; }
+
+  std::int64_t number(NodeIndex i) const { return first_number + static_cast<std::int64_t>(i.position()); }
+};
+
+}  // namespace htools

@@ -1,0 +1,45 @@
+#include "cluster/name_lookup.h"
+
+#include <algorithm>
+
+namespace htools {
+
+std::optional<std::string> resolve_name(const std::vector<std::string>& names, std::string_view key) {
+  const std::string prefix = std::string(key) + ".";
+  std::optional<std::string> partial;
+  std::size_t partial_matches = 0;
+  for (const std::string& name : names) {
+    if (name == key) return name;
+    if (name.starts_with(prefix)) {
+      partial = name;
+      ++partial_matches;
+    }
+  }
+  return partial_matches == 1 ? partial : std::nullopt;
+}
+
+ResolvedNames resolve_names(const std::vector<std::string>& names, const std::vector<std::string>& keys) {
+  ResolvedNames result;
+  for (const std::string& key : keys) {
+    if (auto name = resolve_name(names, key)) {
+      result.found.push_back(*name);
+    } else {
+      result.failed.push_back(key);
+    }
+  }
+  return result;
+}
+
+std::string common_suffix(const std::vector<std::string>& names) {
+  if (names.empty()) return "";
+  const std::string& first = names.front();
+  for (std::size_t dot = first.find('.'); dot != std::string::npos; dot = first.find('.', dot + 1)) {
+    const std::string_view suffix = std::string_view(first).substr(dot);
+    if (std::all_of(names.begin(), names.end(), [&](const std::string& name) { return name.ends_with(suffix); })) {
+      return std::string(suffix);
+    }
+  }
+  return "";
+}
+
+}  // namespace htools

@@ -1,0 +1,56 @@
+// Instance policies (ipolicy): which instance sizes and templates a node group accepts, and its resource ratios.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "cluster/disk_template.h"
+
+namespace htools {
+
+// One instance size. Memory and disk in MiB; `disk_size` is the size of each disk; `nic_count` is never checked.
+struct InstanceSpec {
+  std::int64_t memory = 128;
+  std::int64_t vcpus = 1;
+  std::int64_t disk_size = 1024;
+  std::int64_t disk_count = 1;
+  std::int64_t nic_count = 1;
+  std::int64_t spindle_use = 1;
+
+  bool operator==(const InstanceSpec&) const = default;
+};
+
+// The fields of a spec in the order of the text format, with the names used in its error messages.
+struct InstanceSpecField {
+  std::string_view name;
+  std::int64_t InstanceSpec::*member;
+};
+inline constexpr std::array<InstanceSpecField, 6> kInstanceSpecFields{{
+    {"memsize", &InstanceSpec::memory},
+    {"cpucount", &InstanceSpec::vcpus},
+    {"disksize", &InstanceSpec::disk_size},
+    {"diskcount", &InstanceSpec::disk_count},
+    {"niccount", &InstanceSpec::nic_count},
+    {"spindleuse", &InstanceSpec::spindle_use},
+}};
+
+struct MinMaxSpecs {
+  InstanceSpec min;
+  InstanceSpec max{32768, 8, 1048576, 16, 8, 12};
+};
+
+// An instance is acceptable when it lies between min and max of at least one pair (or there is no pair at all) and its
+// template is listed. The defaults are the built-in policy, used wherever a source supplies none.
+struct InstancePolicy {
+  std::vector<MinMaxSpecs> minmax{MinMaxSpecs{}};
+  InstanceSpec std;
+  std::vector<DiskTemplate> disk_templates{DiskTemplate::Diskless, DiskTemplate::File,  DiskTemplate::SharedFile,
+                                           DiskTemplate::Plain,    DiskTemplate::Block, DiskTemplate::Drbd,
+                                           DiskTemplate::Rbd,      DiskTemplate::Ext,   DiskTemplate::Gluster};
+  double vcpu_ratio = 4.0;     // vcpus per physical cpu
+  double spindle_ratio = 32.0; // instance spindles per node spindle
+};
+
+}  // namespace htools

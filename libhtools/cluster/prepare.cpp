@@ -1,0 +1,179 @@
+#include "cluster/prepare.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "base/numbers.h"
+#include "base/strings.h"
+#include "cluster/bookkeeping.h"
+#include "cluster/name_lookup.h"
+#include "cluster/tags.h"
+
+namespace htools {
+
+namespace {
+
+// Books that are off by more than this are reported (MiB).
+constexpr std::int64_t kTolerableMissingMemory = 512;
+constexpr std::int64_t kTolerableMissingDisk = 1024;
+
+template <class Elements>
+std::vector<std::string> names_of(const Elements& elements) {
+  std::vector<std::string> names;
+  names.reserve(elements.size());
+  for (const auto& element : elements) names.push_back(element.name);
+  return names;
+}
+
+void set_utilisation(Cluster& cluster, const PrepareOptions& options) {
+  for (Instance& instance : cluster.instances) {
+    instance.utilisation = options.ignore_utilisation ? Load{} : Load::base();
+  }
+  if (options.ignore_utilisation || options.utilisation.empty()) return;
+  std::unordered_multimap<std::string, Instance*> by_name;
+  for (Instance& instance : cluster.instances) by_name.emplace(instance.name, &instance);
+  for (const auto& [name, load] : options.utilisation) {
+    if (by_name.count(name) == 1) by_name.find(name)->second->utilisation = load;
+  }
+}
+
+void set_movable(Cluster& cluster, const PrepareOptions& options) {
+  const bool any_choice = !options.selected_instances.empty() || !options.excluded_instances.empty();
+  const std::vector<std::string> names = any_choice ? names_of(cluster.instances) : std::vector<std::string>{};
+  ResolvedNames selected = resolve_names(names, options.selected_instances);
+  ResolvedNames excluded = resolve_names(names, options.excluded_instances);
+  std::vector<std::string> failed = std::move(selected.failed);
+  failed.insert(failed.end(), excluded.failed.begin(), excluded.failed.end());
+  if (!failed.empty()) throw InputError("Unknown instance(s): " + quote_list(failed));
+
+  const TagSet kept(std::move(selected.found)), fixed(std::move(excluded.found));
+  const auto contains = [](const TagSet& set, const std::string& name) {
+    return std::binary_search(set.tags().begin(), set.tags().end(), name);
+  };
+  for (Instance& instance : cluster.instances) {
+    instance.movable = facts(instance.disk_template).movable && !contains(fixed, instance.name) &&
+                       (options.selected_instances.empty() || contains(kept, instance.name));
+  }
+}
+
+std::string strip_suffix(Cluster& cluster) {
+  std::vector<std::string> names = names_of(cluster.nodes);
+  for (const Instance& instance : cluster.instances) names.push_back(instance.name);
+  std::string suffix = common_suffix(names);
+  const auto alias = [&](const std::string& name) { return name.substr(0, name.size() - suffix.size()); };
+  for (Node& node : cluster.nodes) node.alias = alias(node.name);
+  for (Instance& instance : cluster.instances) instance.alias = alias(instance.name);
+  return suffix;
+}
+
+void set_tags(Cluster& cluster, const TagRules& rules) {
+  for (Node& node : cluster.nodes) {
+    node.location_tags = TagSet(select_tags(node.tags, rules.location_prefixes));
+    node.migration_tags = TagSet(select_tags(node.tags, rules.migration_prefixes));
+    node.receivable_migration_tags = receivable_tags(node.migration_tags, rules);
+  }
+  for (Instance& instance : cluster.instances) {
+    instance.exclusion_tags = select_tags(instance.tags, rules.exclusion_prefixes);
+    instance.desired_location_tags = TagSet(select_tags(instance.tags, rules.desired_location_prefixes));
+    instance.location_score = 0;
+    if (!instance.secondary.is_none()) {
+      instance.location_score = cluster.node(instance.primary).location_tags.common_with(
+          cluster.node(instance.secondary).location_tags);
+    }
+  }
+}
+
+void attach_instances(Cluster& cluster) {
+  for (Node& node : cluster.nodes) reset_books(node);
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
+    const Instance& instance = cluster.instances[i];
+    // An instance (never drbd) that names one node twice ends up as its secondary only.
+    if (instance.primary != instance.secondary) {
+      attach_primary(cluster.node(instance.primary), InstanceIndex(i), instance);
+    }
+    if (!instance.secondary.is_none()) attach_secondary(cluster.node(instance.secondary), InstanceIndex(i), instance);
+  }
+}
+
+// Oldest first: the order in which equal amounts were entered is visible in the map.
+void build_peers(Cluster& cluster, Node& node) {
+  for (InstanceIndex i : node.secondaries) {
+    const Instance& instance = cluster.instance(i);
+    node.peers.set(instance.primary, node.peers.memory_for(instance.primary) + instance.secondary_memory());
+  }
+  node.books.reserved_memory = node.peers.max();
+  node.books.n1_failed = node.free_memory < node.books.reserved_memory;
+  node.books.reserved_ratio = static_cast<double>(node.books.reserved_memory) / node.total_memory;
+}
+
+void set_vcpu_ratio(Node& node, double ratio) {
+  node.vcpu_ratio_limit = ratio;
+  node.max_vcpus = floor_to_int(ratio * node.total_cpus);
+}
+
+void apply_policy(Node& node, const InstancePolicy& policy) {
+  set_vcpu_ratio(node, policy.vcpu_ratio);
+  node.max_instance_spindles = policy.spindle_ratio * static_cast<double>(node.spindles);
+}
+
+void fix_split_instances(Cluster& cluster) {
+  for (Instance& instance : cluster.instances) {
+    if (instance.secondary.is_none()) continue;
+    if (cluster.node(instance.primary).group != cluster.node(instance.secondary).group) instance.movable = false;
+  }
+}
+
+void keep_memory_books(Cluster& cluster, Node& node, const PrepareOptions& options, std::vector<std::string>& warnings) {
+  if (node.is_kvm && options.static_kvm_node_memory > 0) node.node_memory = options.static_kvm_node_memory;
+  std::int64_t instance_disk = 0;
+  for (InstanceIndex i : node.primaries) {
+    node.books.instance_memory += cluster.instance(i).used_memory();
+    instance_disk += cluster.instance(i).disk;
+  }
+  for (InstanceIndex i : node.secondaries) instance_disk += cluster.instance(i).disk;
+
+  node.missing_memory =
+      truncate_to_int(node.total_memory) - node.node_memory - node.books.instance_memory - node.free_memory;
+  node.books.real.memory_ratio = static_cast<double>(node.unallocated_memory()) / node.total_memory;
+  const std::int64_t missing_disk = truncate_to_int(node.total_disk) - node.free_disk - instance_disk;
+  if (node.missing_memory > kTolerableMissingMemory || missing_disk > kTolerableMissingDisk) {
+    warnings.push_back(fmt::format("node {} is missing {} MB ram and {} GB disk", node.name, node.missing_memory,
+                                   floor_div(missing_disk, 1024)));
+  }
+}
+
+}  // namespace
+
+PrepareReport prepare(Cluster& cluster, const PrepareOptions& options) {
+  PrepareReport report;
+  set_utilisation(cluster, options);
+  set_movable(cluster, options);
+  report.common_suffix = strip_suffix(cluster);
+  set_tags(cluster, read_tag_rules(cluster.tags, options.exclusion_tags));
+  attach_instances(cluster);
+  for (Node& node : cluster.nodes) {
+    build_peers(cluster, node);
+    apply_policy(node, cluster.group(node.group).policy);
+  }
+  fix_split_instances(cluster);
+  for (Node& node : cluster.nodes) keep_memory_books(cluster, node, options, report.warnings);
+  std::reverse(report.warnings.begin(), report.warnings.end());
+  return report;
+}
+
+void apply_node_options(Cluster& cluster, const NodeOptions& options) {
+  ResolvedNames offline = resolve_names(names_of(cluster.nodes), options.offline);
+  if (!offline.failed.empty()) {
+    std::reverse(offline.failed.begin(), offline.failed.end());
+    throw InputError("wrong node name(s) set as offline: " + join(offline.failed, ",") + "\n");
+  }
+  for (Node& node : cluster.nodes) {
+    if (options.max_vcpu_ratio) set_vcpu_ratio(node, *options.max_vcpu_ratio);
+    node.min_free_disk = floor_to_int(options.min_disk_ratio * node.total_disk);
+    if (std::find(offline.found.begin(), offline.found.end(), node.name) != offline.found.end()) node.offline = true;
+  }
+}
+
+}  // namespace htools

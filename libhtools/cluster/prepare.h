@@ -1,0 +1,42 @@
+// From parsed facts to a cluster that engines can work on: tags, links between instances and nodes, policies, memory books.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cluster/cluster.h"
+#include "cluster/load.h"
+
+namespace htools {
+
+struct PrepareOptions {
+  bool ignore_utilisation = false;  // all loads are zero; the list below is not used
+  std::vector<std::pair<std::string, Load>> utilisation;  // full instance name, load; unknown or ambiguous names are ignored
+  std::vector<std::string> exclusion_tags;                // see read_tag_rules
+  std::vector<std::string> selected_instances;            // if not empty, only these are movable
+  std::vector<std::string> excluded_instances;            // these are not movable
+  std::int64_t static_kvm_node_memory = 4096;  // MiB; node memory of nodes that run kvm, unless <= 0
+};
+
+struct PrepareReport {
+  std::string common_suffix;          // domain that all node and instance names share, stripped from the aliases
+  std::vector<std::string> warnings;  // nodes whose books do not add up, highest index first
+};
+
+// Throws InputError when a selected or excluded instance is unknown or ambiguous.
+PrepareReport prepare(Cluster& cluster, const PrepareOptions& options);
+
+// What the user overrides on all nodes after loading.
+struct NodeOptions {
+  std::vector<std::string> offline;      // names, in command-line order
+  std::optional<double> max_vcpu_ratio;  // replaces the policies' vcpu ratio
+  double min_disk_ratio = 0.0;           // share of the total disk that stays free
+};
+
+// Throws InputError naming the offline names that are unknown or ambiguous.
+void apply_node_options(Cluster& cluster, const NodeOptions& options);
+
+}  // namespace htools

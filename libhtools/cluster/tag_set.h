@@ -1,0 +1,81 @@
+// Sets and multisets of tags, small and sorted.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace htools {
+
+// Tags without duplicates, sorted.
+class TagSet {
+ public:
+  TagSet() = default;
+  explicit TagSet(std::vector<std::string> tags) : tags_(std::move(tags)) {
+    std::sort(tags_.begin(), tags_.end());
+    tags_.erase(std::unique(tags_.begin(), tags_.end()), tags_.end());
+  }
+
+  const std::vector<std::string>& tags() const { return tags_; }
+  bool empty() const { return tags_.empty(); }
+  std::int64_t size() const { return static_cast<std::int64_t>(tags_.size()); }
+  bool subset_of(const TagSet& other) const {
+    return std::includes(other.tags_.begin(), other.tags_.end(), tags_.begin(), tags_.end());
+  }
+  std::int64_t common_with(const TagSet& other) const {
+    return std::count_if(tags_.begin(), tags_.end(), [&](const std::string& tag) {
+      return std::binary_search(other.tags_.begin(), other.tags_.end(), tag);
+    });
+  }
+
+ private:
+  std::vector<std::string> tags_;
+};
+
+// How often each key is present; keys with count zero are dropped.
+template <class Key>
+class Counts {
+ public:
+  using Entry = std::pair<Key, std::int64_t>;
+
+  void add(const Key& key) {
+    auto it = find(key);
+    if (it != entries_.end() && it->first == key) {
+      ++it->second;
+    } else {
+      entries_.insert(it, Entry{key, 1});
+    }
+  }
+  void remove(const Key& key) {
+    auto it = find(key);
+    if (it == entries_.end() || it->first != key) return;
+    if (--it->second == 0) entries_.erase(it);
+  }
+  bool contains(const Key& key) const {
+    auto it = std::lower_bound(entries_.begin(), entries_.end(), key, before);
+    return it != entries_.end() && it->first == key;
+  }
+  // Sum of all counts minus the number of keys: how many are there too many.
+  std::int64_t collisions() const {
+    std::int64_t excess = 0;
+    for (const Entry& entry : entries_) excess += entry.second - 1;
+    return excess;
+  }
+  const std::vector<Entry>& entries() const { return entries_; }
+  bool empty() const { return entries_.empty(); }
+
+ private:
+  static bool before(const Entry& entry, const Key& key) { return entry.first < key; }
+  typename std::vector<Entry>::iterator find(const Key& key) {
+    return std::lower_bound(entries_.begin(), entries_.end(), key, before);
+  }
+  std::vector<Entry> entries_;
+};
+
+using TagCounts = Counts<std::string>;
+// (node location tag, instance exclusion tag)
+using TagPairCounts = Counts<std::pair<std::string, std::string>>;
+
+}  // namespace htools

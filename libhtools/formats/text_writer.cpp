@@ -1,0 +1,98 @@
+#include "formats/text_writer.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/decimal.h"
+#include "base/strings.h"
+
+namespace htools {
+namespace {
+
+// Appends formatted text.
+class Output {
+ public:
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+std::string_view flag(bool value) { return value ? "Y" : "N"; }
+
+std::string_view role(const Node& node) {
+  if (node.offline) return "Y";
+  return node.master ? "M" : "N";
+}
+
+std::string spindles(const Instance& instance) {
+  const std::optional<std::int64_t> total = instance.total_spindles();
+  return total ? std::to_string(*total) : "-";
+}
+
+void write_group(Output& out, const Group& group) {
+  out.add("{}|{}|{}|{}|{}\n", group.name, group.uuid, name(group.alloc_policy), join(group.tags, ","),
+          join(group.networks, ","));
+}
+
+void write_node(Output& out, const Node& node, const std::string& group_uuid) {
+  out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", node.name, format_fixed(node.total_memory, 0),
+          node.node_memory, node.free_memory, format_fixed(node.total_disk, 0), node.books.real.free_disk,
+          format_fixed(node.total_cpus, 0), role(node), group_uuid, node.spindles, join(node.tags, ","),
+          flag(node.exclusive_storage), node.books.real.free_spindles, node.node_cpus, format_plain(node.cpu_speed));
+}
+
+void write_instance(Output& out, const Instance& instance, const Cluster& cluster) {
+  const std::string_view secondary =
+      instance.secondary.is_none() ? std::string_view() : cluster.node(instance.secondary).name;
+  out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", instance.name, instance.memory, instance.disk, instance.vcpus,
+          facts(instance.status).name, flag(instance.auto_balance), cluster.node(instance.primary).name, secondary,
+          facts(instance.disk_template).name, join(instance.tags, ","), instance.spindle_use, spindles(instance),
+          flag(instance.forthcoming));
+}
+
+std::string spec_text(const InstanceSpec& spec) {
+  std::vector<std::string> fields;
+  for (const InstanceSpecField& field : kInstanceSpecFields) fields.push_back(std::to_string(spec.*field.member));
+  return join(fields, ",");
+}
+
+void write_policy(Output& out, std::string_view owner, const InstancePolicy& policy) {
+  std::vector<std::string> minmax, templates;
+  for (const MinMaxSpecs& pair : policy.minmax) {
+    minmax.push_back(spec_text(pair.min));
+    minmax.push_back(spec_text(pair.max));
+  }
+  for (const DiskTemplate t : policy.disk_templates) templates.emplace_back(facts(t).name);
+  out.add("{}|{}|{}|{}|{}|{}\n", owner, spec_text(policy.std), join(minmax, ";"), join(templates, ","),
+          format_show(policy.vcpu_ratio), format_show(policy.spindle_ratio));
+}
+
+}  // namespace
+
+std::string write_text_cluster(const Cluster& cluster) {
+  Output out;
+  for (const Group& group : cluster.groups) write_group(out, group);
+  out.add("\n");
+  for (const Node& node : cluster.nodes) write_node(out, node, cluster.group(node.group).uuid);
+  out.add("\n");
+  for (const Instance& instance : cluster.instances) write_instance(out, instance, cluster);
+  out.add("\n");
+  for (const std::string& tag : cluster.tags) out.add("{}\n", tag);
+  out.add("\n");
+  write_policy(out, "", cluster.policy);
+  for (const Group& group : cluster.groups) write_policy(out, group.name, group.policy);
+  return out.take();
+}
+
+}  // namespace htools

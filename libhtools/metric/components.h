@@ -1,0 +1,73 @@
+// The components of the cluster metric: one table for everything that computes, prints or explains the score.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include <Eigen/Core>
+
+namespace htools {
+
+enum class Aggregation : std::uint8_t {
+  Deviation,  // population standard deviation of the nodes' values
+  Sum,        // sum of the nodes' values
+  Pairs       // collisions in the union of the nodes' (location tag, exclusion tag) counts
+};
+
+enum class NodeSet : std::uint8_t { Online, Offline };
+
+enum class Component : std::uint8_t {
+  FreeMemory, FreeDisk, N1Failures, ReservedMemory, OfflineAll, OfflinePrimaries, VcpuRatio, CpuLoad, MemoryLoad, DiskLoad,
+  NetworkLoad, PrimaryTags, Spindles, FreeMemoryForthcoming, FreeDiskForthcoming, VcpuRatioForthcoming,
+  SpindlesForthcoming, LocationScore, LocationExclusion, ReservedMemoryTotal
+};
+
+struct ComponentFacts {
+  std::string_view name;
+  double weight;
+  Aggregation aggregation;
+  NodeSet nodes;
+};
+
+inline constexpr std::size_t kComponentCount = 20;
+
+// In the order in which the weighted values are summed.
+inline constexpr std::array<ComponentFacts, kComponentCount> kComponents{{
+    {"free_mem_cv", 0.5, Aggregation::Deviation, NodeSet::Online},
+    {"free_disk_cv", 0.5, Aggregation::Deviation, NodeSet::Online},
+    {"n1_cnt", 1, Aggregation::Sum, NodeSet::Online},
+    {"reserved_mem_cv", 1, Aggregation::Deviation, NodeSet::Online},
+    {"offline_all_cnt", 4, Aggregation::Sum, NodeSet::Offline},
+    {"offline_pri_cnt", 16, Aggregation::Sum, NodeSet::Offline},
+    {"vcpu_ratio_cv", 0.5, Aggregation::Deviation, NodeSet::Online},
+    {"cpu_load_cv", 1, Aggregation::Deviation, NodeSet::Online},
+    {"mem_load_cv", 1, Aggregation::Deviation, NodeSet::Online},
+    {"disk_load_cv", 1, Aggregation::Deviation, NodeSet::Online},
+    {"net_load_cv", 1, Aggregation::Deviation, NodeSet::Online},
+    {"pri_tags_score", 2, Aggregation::Sum, NodeSet::Online},
+    {"spindles_cv", 0.5, Aggregation::Deviation, NodeSet::Online},
+    {"free_mem_cv_forth", 0.5, Aggregation::Deviation, NodeSet::Online},
+    {"free_disk_cv_forth", 0.5, Aggregation::Deviation, NodeSet::Online},
+    {"vcpu_ratio_cv_forth", 0.5, Aggregation::Deviation, NodeSet::Online},
+    {"spindles_cv_forth", 0.5, Aggregation::Deviation, NodeSet::Online},
+    {"location_score", 1, Aggregation::Sum, NodeSet::Online},
+    {"location_exclusion_score", 1, Aggregation::Pairs, NodeSet::Online},
+    {"reserved_mem_rtotal", 0.25, Aggregation::Sum, NodeSet::Online},
+}};
+
+constexpr std::size_t position(Component c) { return static_cast<std::size_t>(c); }
+
+// One value per component, in table order. What a value is depends on the place: a node's own, or the cluster's.
+using ComponentValues = Eigen::Array<double, kComponentCount, 1>;
+
+// Sum of weight times value, left to right from 0.
+inline double weighted_sum(const ComponentValues& values) {
+  double score = 0.0;
+  for (std::size_t k = 0; k < kComponentCount; ++k) {
+    score = score + kComponents[k].weight * values[static_cast<Eigen::Index>(k)];
+  }
+  return score;
+}
+
+}  // namespace htools

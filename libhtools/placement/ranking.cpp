@@ -1,0 +1,114 @@
+#include "placement/ranking.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace htools {
+
+namespace {
+
+using Scored = std::pair<double, std::size_t>;
+using Run = std::vector<Scored>;
+
+bool out_of_order(const Scored& a, const Scored& b) { return !(a.first < b.first) && !(a.first == b.first); }
+
+// Maximal runs: descending ones (strictly, by out_of_order) are reversed.
+std::vector<Run> split_into_runs(const Run& list) {
+  std::vector<Run> runs;
+  std::size_t i = 0;
+  while (i < list.size()) {
+    std::size_t end = i + 1;
+    const bool descending = end < list.size() && out_of_order(list[i], list[end]);
+    while (end < list.size() && out_of_order(list[end - 1], list[end]) == descending) ++end;
+    Run run(list.begin() + static_cast<std::ptrdiff_t>(i), list.begin() + static_cast<std::ptrdiff_t>(end));
+    if (descending) std::reverse(run.begin(), run.end());
+    runs.push_back(std::move(run));
+    i = end;
+  }
+  return runs;
+}
+
+Run merge(const Run& a, const Run& b) {
+  Run merged;
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) merged.push_back(out_of_order(a[i], b[j]) ? b[j++] : a[i++]);
+  merged.insert(merged.end(), a.begin() + static_cast<std::ptrdiff_t>(i), a.end());
+  merged.insert(merged.end(), b.begin() + static_cast<std::ptrdiff_t>(j), b.end());
+  return merged;
+}
+
+}  // namespace
+
+void sort_by_score(std::vector<std::pair<double, std::size_t>>& scored) {
+  std::vector<Run> runs = split_into_runs(scored);
+  while (runs.size() > 1) {
+    std::vector<Run> merged;
+    for (std::size_t r = 0; r + 1 < runs.size(); r += 2) merged.push_back(merge(runs[r], runs[r + 1]));
+    if (runs.size() % 2 == 1) merged.push_back(std::move(runs.back()));
+    runs = std::move(merged);
+  }
+  if (!runs.empty()) scored = std::move(runs.front());
+}
+
+Ranking::Ranking(const ReplacementScores& scores, const std::vector<ReplacementScores::Candidate>& candidates)
+    : scores_(scores), candidates_(candidates) {
+  const bool finite = std::all_of(candidates.begin(), candidates.end(),
+                                  [&](const auto& candidate) { return scores.is_finite(candidate); });
+  if (!finite) {
+    score_all();
+    return;
+  }
+  open_low_ = std::numeric_limits<double>::infinity();
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const auto bounds = scores.bounds(candidates[c]);
+    open_.push_back({bounds.low, bounds.high, c});
+    open_low_ = std::min(open_low_, bounds.low);
+  }
+}
+
+void Ranking::score_all() {
+  std::vector<const ReplacementScores::Candidate*> all;
+  for (const auto& candidate : candidates_) all.push_back(&candidate);
+  const std::vector<double> scores = scores_.exact(all);
+  std::vector<std::pair<double, std::size_t>> sorted;
+  for (std::size_t c = all.size(); c-- > 0;) sorted.emplace_back(scores[c], c);
+  sort_by_score(sorted);
+  for (std::size_t i = sorted.size(); i-- > 0;) ready_.push_back({sorted[i].first, sorted[i].second});
+}
+
+void Ranking::score_up_to(double limit) {
+  std::vector<const ReplacementScores::Candidate*> chosen;
+  std::vector<std::size_t> places;
+  std::vector<Open> rest;
+  double rest_low = std::numeric_limits<double>::infinity();
+  for (const Open& open : open_) {
+    if (open.low <= limit) {
+      chosen.push_back(&candidates_[open.candidate]);
+      places.push_back(open.candidate);
+    } else {
+      rest.push_back(open);
+      rest_low = std::min(rest_low, open.low);
+    }
+  }
+  const std::vector<double> scores = scores_.exact(chosen);
+  for (std::size_t c = 0; c < places.size(); ++c) ready_.push_back({scores[c], places[c]});
+  std::sort(ready_.begin(), ready_.end(), [](const Scored& a, const Scored& b) {
+    return a.score != b.score ? a.score > b.score : a.candidate < b.candidate;
+  });
+  open_ = std::move(rest);
+  open_low_ = rest_low;
+}
+
+std::optional<std::size_t> Ranking::next() {
+  while (!open_.empty() && (ready_.empty() || open_low_ <= ready_.back().score)) {
+    double limit = ready_.empty() ? std::numeric_limits<double>::infinity() : ready_.back().score;
+    for (const Open& open : open_) limit = std::min(limit, open.high);
+    score_up_to(limit);
+  }
+  if (ready_.empty()) return std::nullopt;
+  const std::size_t candidate = ready_.back().candidate;
+  ready_.pop_back();
+  return candidate;
+}
+
+}  // namespace htools

@@ -1,0 +1,45 @@
+#include "placement/single_search.h"
+
+#include <algorithm>
+
+#include "cluster/bookkeeping.h"
+#include "metric/node_values.h"
+#include "placement/survey.h"
+
+namespace htools {
+
+SingleSearch::SingleSearch(const Cluster& cluster, const Candidates& candidates, const Instance& instance)
+    : cluster_(cluster), instance_(instance), scores_(all_nodes(cluster.nodes)) {
+  for (const auto& nodes : candidates.lists) {
+    for (NodeIndex n : nodes) {
+      if (auto possible = candidate(n)) possible_.push_back(*possible);
+    }
+  }
+}
+
+std::optional<ReplacementScores::Candidate> SingleSearch::candidate(NodeIndex n) const {
+  const Node& node = cluster_.node(n);
+  const NodeBooks after = books_with_primary(node, instance_);
+  if (refusal_as_primary(cluster_, node, after, instance_)) return std::nullopt;
+  // A new instance has no tags, so it adds no collisions.
+  return ReplacementScores::Candidate{n.position(), node_values(node, after), scores_.pair_collisions()};
+}
+
+std::optional<NodeIndex> SingleSearch::best() const {
+  const auto first = ranking().next();
+  return first ? std::optional(node_of(*first)) : std::nullopt;
+}
+
+void SingleSearch::changed(NodeIndex n) {
+  scores_.replace({n.position(), node_values(cluster_.node(n)), scores_.pair_collisions()});
+  const auto at = std::lower_bound(possible_.begin(), possible_.end(), n.position(),
+                                   [](const auto& candidate, std::size_t p) { return candidate.position < p; });
+  if (at == possible_.end() || at->position != n.position()) return;
+  if (auto possible = candidate(n)) {
+    *at = *possible;
+  } else {
+    possible_.erase(at);
+  }
+}
+
+}  // namespace htools

@@ -1,0 +1,83 @@
+#include "placement/survey.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "cluster/admission.h"
+#include "cluster/bookkeeping.h"
+
+namespace htools {
+
+namespace {
+
+using Outcome = std::optional<FailMode>;
+
+void count(Survey& survey, const Outcome& outcome, std::int64_t times) {
+  (outcome ? survey.failures[*outcome] : survey.successes) += times;
+}
+
+Outcome outcome_as_primary(const Cluster& cluster, const Node& node, const Instance& instance) {
+  return refusal_as_primary(cluster, node, books_with_primary(node, instance), instance);
+}
+
+// Among the pairs of one group, a secondary's answer is the same for all primaries but those it already reserves memory for.
+void survey_pairs(const Cluster& cluster, const std::vector<NodeIndex>& nodes, const Instance& instance, Survey& survey) {
+  const auto others = static_cast<std::int64_t>(nodes.size()) - 1;
+  std::vector<NodeIndex> primaries;
+  for (NodeIndex p : nodes) {
+    const Outcome outcome = outcome_as_primary(cluster, cluster.node(p), instance);
+    if (outcome) {
+      count(survey, outcome, others);
+    } else {
+      primaries.push_back(p);
+    }
+  }
+  const auto is_primary = [&](NodeIndex n) { return std::binary_search(primaries.begin(), primaries.end(), n); };
+  for (NodeIndex s : nodes) {
+    const Node& node = cluster.node(s);
+    const auto partners = static_cast<std::int64_t>(primaries.size()) - (is_primary(s) ? 1 : 0);
+    if (partners == 0) continue;
+    const NodeBooks after = books_with_secondary(node, instance, NodeIndex::none());
+    const Outcome outcome = check_secondary(node, after, instance);
+    count(survey, outcome, partners);
+    for (const PeerMap::Entry& peer : node.peers.entries()) {
+      if (peer.primary == s || !is_primary(peer.primary)) continue;
+      const NodeBooks after_for_peer = books_with_secondary(node, instance, peer.primary);
+      if (after_for_peer.reserved_memory == after.reserved_memory) continue;
+      count(survey, outcome, -1);
+      count(survey, check_secondary(node, after_for_peer, instance), 1);
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<FailMode> refusal_as_primary(const Cluster& cluster, const Node& node, const NodeBooks& after,
+                                           const Instance& instance) {
+  const InstancePolicy& policy = cluster.group(node.group).policy;
+  if (const auto fail = check_policy(instance, policy, node.exclusive_storage)) return fail;
+  return check_primary(node, after, instance);
+}
+
+bool possible_as_primary(const Cluster& cluster, NodeIndex node, const Instance& instance) {
+  return !outcome_as_primary(cluster, cluster.node(node), instance);
+}
+
+bool possible_as_secondary(const Cluster& cluster, NodeIndex node, const Instance& instance, NodeIndex primary) {
+  const Node& secondary = cluster.node(node);
+  return !check_secondary(secondary, books_with_secondary(secondary, instance, primary), instance);
+}
+
+Survey survey(const Cluster& cluster, const Candidates& candidates, const Instance& instance) {
+  Survey result;
+  for (const auto& nodes : candidates.lists) {
+    if (candidates.pairs) {
+      survey_pairs(cluster, nodes, instance, result);
+    } else {
+      for (NodeIndex n : nodes) count(result, outcome_as_primary(cluster, cluster.node(n), instance), 1);
+    }
+  }
+  return result;
+}
+
+}  // namespace htools

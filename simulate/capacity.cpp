@@ -1,0 +1,97 @@
+#include "simulate/capacity.h"
+
+#include <algorithm>
+
+#include "base/errors.h"
+#include "simulate/fixed_size.h"
+#include "simulate/tiered.h"
+
+namespace htools {
+
+namespace {
+
+bool group_survives(Cluster& cluster, GroupIndex group, bool skip_offline) {
+  std::vector<NodeIndex> nodes;
+  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
+    if (cluster.nodes[i].group == group) nodes.push_back(NodeIndex(i));
+  }
+  return CapacityCheck(cluster, std::move(nodes), {.ignored_groups = {}, .skip_offline = skip_offline}).survives();
+}
+
+PhaseResult refused_phase(const Cluster& cluster) {
+  FailCounts failures;
+  failures[FailMode::N1] = 1;
+  return {SimulationState(cluster), failures, true};
+}
+
+void require_candidates(const CapacityPlan& plan) {
+  if (!plan.rules.candidates.empty()) return;
+  throw InputError(plan.rules.candidates.pairs ? "failure during allocation: Not enough online nodes"
+                                               : "failure during allocation: No online nodes");
+}
+
+}  // namespace
+
+InitialHealth check_health(Cluster& cluster, const CapacityOptions& options, bool with_groups) {
+  InitialHealth health;
+  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
+    if (!cluster.nodes[i].offline && cluster.nodes[i].books.n1_failed) health.bad_nodes.push_back(NodeIndex(i));
+  }
+  for (std::size_t g = 0; with_groups && g < cluster.groups.size(); ++g) {
+    if (!group_survives(cluster, GroupIndex(g), options.accept_existing_errors)) health.bad_groups.push_back(GroupIndex(g));
+  }
+  return health;
+}
+
+CapacityPlan plan_simulation(const Cluster& cluster, const InitialHealth& health, const CapacityOptions& options) {
+  std::vector<bool> allocable;
+  for (const Group& group : cluster.groups) allocable.push_back(group.is_allocable());
+  if (!options.accept_existing_errors) {
+    for (NodeIndex n : health.bad_nodes) allocable[cluster.node(n).group.position()] = false;
+  }
+  CapacityPlan plan;
+  if (options.independent_groups) {
+    plan.rules.check_options.ignored_groups.resize(cluster.groups.size(), false);
+    for (GroupIndex g : health.bad_groups) {
+      allocable[g.position()] = false;
+      plan.rules.check_options.ignored_groups[g.position()] = true;
+    }
+  }
+  plan.rules.kind = options.kind;
+  plan.rules.capacity_checks = options.capacity_checks;
+  plan.rules.check_options.skip_offline = options.accept_existing_errors;
+  plan.rules.candidates = find_candidates(cluster, allocable, options.kind.disk_template);
+
+  const bool any_group_left = std::find(allocable.begin(), allocable.end(), true) != allocable.end();
+  plan.refused = !health.bad_nodes.empty() && !options.accept_existing_errors &&
+                 !(options.independent_groups && any_group_left);
+  return plan;
+}
+
+PhaseResult simulate_tiered(const Cluster& cluster, const std::vector<SimulatedSize>& sizes, const CapacityPlan& plan,
+                            std::int64_t max_instances) {
+  if (plan.refused) return refused_phase(cluster);
+  PhaseResult result{SimulationState(cluster), std::nullopt};
+  for (const SimulatedSize& size : sizes) {
+    std::optional<std::int64_t> limit;
+    if (max_instances != -1) {
+      if (max_instances <= result.state.added()) continue;
+      limit = max_instances - result.state.added();
+    }
+    require_candidates(plan);
+    result.failures = allocate_tiered(result.state, size, limit, plan.rules);
+  }
+  return result;
+}
+
+PhaseResult simulate_fixed_size(const Cluster& cluster, const SimulatedSize& size, const CapacityPlan& plan,
+                                std::int64_t max_instances) {
+  if (plan.refused) return refused_phase(cluster);
+  require_candidates(plan);
+  PhaseResult result{SimulationState(cluster), std::nullopt};
+  const auto limit = max_instances < 0 ? std::nullopt : std::optional(max_instances);
+  result.failures = allocate_fixed_size(result.state, size, limit, plan.rules);
+  return result;
+}
+
+}  // namespace htools

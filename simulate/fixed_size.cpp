@@ -1,0 +1,172 @@
+#include "simulate/fixed_size.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/numbers.h"
+#include "placement/pair_search.h"
+#include "placement/single_search.h"
+#include "placement/survey.h"
+
+namespace htools {
+
+namespace {
+
+constexpr std::int64_t kSmallStep = 10;
+constexpr std::int64_t kMinHugeStep = 20;
+
+using Limit = std::optional<std::int64_t>;
+
+// Adds an instance and takes it off again.
+class TentativePlacement {
+ public:
+  TentativePlacement(SimulationState& state, const Instance& instance, NodeIndex primary, NodeIndex secondary)
+      : state_(state) {
+    save(primary);
+    if (!secondary.is_none()) save(secondary);
+    state.add(instance, primary, secondary);
+  }
+  ~TentativePlacement() {
+    if (kept_) return;
+    for (auto& [index, node] : saved_) state_.cluster.node(index) = std::move(node);
+    state_.cluster.instances.pop_back();
+  }
+  TentativePlacement(const TentativePlacement&) = delete;
+  TentativePlacement& operator=(const TentativePlacement&) = delete;
+
+  void keep() { kept_ = true; }
+
+ private:
+  void save(NodeIndex index) { saved_.emplace_back(index, state_.cluster.node(index)); }
+
+  SimulationState& state_;
+  std::vector<std::pair<NodeIndex, Node>> saved_;
+  bool kept_ = false;
+};
+
+FailCounts failures(const SimulationState& state, const Instance& instance, const SimulationRules& rules) {
+  return survey(state.cluster, rules.candidates, instance).failures;
+}
+
+FailCounts add_unchecked(SimulationState& state, const Instance& instance, Limit limit, const SimulationRules& rules) {
+  if (rules.candidates.pairs) {
+    PairSearch search(state.cluster, rules.candidates, instance);
+    for (std::int64_t placed = 0; limit != placed; ++placed) {
+      const auto pair = search.best();
+      if (!pair) break;
+      state.add(instance, pair->primary, pair->secondary);
+      search.changed(pair->primary);
+      search.changed(pair->secondary);
+    }
+  } else {
+    SingleSearch search(state.cluster, rules.candidates, instance);
+    for (std::int64_t placed = 0; limit != placed; ++placed) {
+      const auto node = search.best();
+      if (!node) break;
+      state.add(instance, *node, NodeIndex::none());
+      search.changed(*node);
+    }
+  }
+  return failures(state, instance, rules);
+}
+
+// One-node instances, each placed where the cluster stays able to lose any node.
+FailCounts add_checked(SimulationState& state, const Instance& instance, Limit limit, const SimulationRules& rules) {
+  CapacityCheck check = rules.capacity_check(state);
+  SingleSearch search(state.cluster, rules.candidates, instance);
+  for (std::int64_t placed = 0;; ++placed) {
+    const bool last = limit == placed;
+    std::int64_t refused = 0;
+    std::optional<NodeIndex> chosen;
+    Ranking ranking = search.ranking();
+    while (!chosen) {
+      const auto next = ranking.next();
+      if (!next) break;
+      const NodeIndex node = search.node_of(*next);
+      TentativePlacement placement(state, instance, node, NodeIndex::none());
+      if (check.survives()) {
+        chosen = node;
+        if (!last) placement.keep();
+      } else {
+        ++refused;
+      }
+    }
+    if (last || !chosen) {
+      FailCounts counts = failures(state, instance, rules);
+      counts[FailMode::N1] += refused;
+      return counts;
+    }
+    search.changed(*chosen);
+  }
+}
+
+std::int64_t huge_step(const Cluster& cluster, std::int64_t memory) {
+  std::int64_t available = 0;
+  for (const Node& node : cluster.nodes) available += node.available_memory();
+  return std::max(kMinHugeStep, floor_div(available, memory) - static_cast<std::int64_t>(cluster.nodes.size()));
+}
+
+Limit remaining(Limit limit, std::int64_t step) {
+  return limit ? Limit(std::max<std::int64_t>(0, *limit - step)) : std::nullopt;
+}
+
+}  // namespace
+
+FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size, Limit limit, const SimulationRules& rules) {
+  const Instance instance = simulated_instance(rules.kind, size);
+  if (limit && *limit < 0) limit.reset();
+  if (!rules.capacity_checks) return add_unchecked(state, instance, limit, rules);
+
+  const Survey start = survey(state.cluster, rules.candidates, instance);
+  if (start.successes == 0) return start.failures;
+  if (size.memory == 0) throw InputError("capacity checks need instances with memory, but the instance size has none");
+  if (rules.candidates.pairs) return add_unchecked(state, instance, limit, rules);
+
+  CapacityCheck check = rules.capacity_check(state);
+  const bool shrinks_room = size.memory > 0 && size.disk >= 0 && size.spindles >= 0;
+  if (shrinks_room && limit != 0 && !check.survives() && check.fails_for_good()) {
+    FailCounts counts = start.failures;
+    counts[FailMode::N1] += start.successes;
+    return counts;
+  }
+  for (bool huge = true;;) {
+    const std::int64_t step = huge ? huge_step(state.cluster, size.memory) : kSmallStep;
+    const std::vector<Node> nodes_before = state.cluster.nodes;
+    const std::int64_t added_before = state.added();
+    const FailCounts counts = add_unchecked(state, instance, limit ? std::min(step, *limit) : step, rules);
+    if (check.survives()) {
+      const Limit rest = remaining(limit, step);
+      if (rest == 0 || state.added() == added_before) return counts;
+      limit = rest;
+      continue;
+    }
+    state.cluster.nodes = nodes_before;
+    state.cluster.instances.resize(state.initial_count + static_cast<std::size_t>(added_before));
+    if (!huge) return add_checked(state, instance, limit, rules);
+    huge = false;
+  }
+}
+
+bool survivable_place_exists(SimulationState& state, const SimulatedSize& size, const SimulationRules& rules) {
+  const Instance instance = simulated_instance(rules.kind, size);
+  CapacityCheck check = rules.capacity_check(state);
+  const auto survives_with = [&](NodeIndex primary, NodeIndex secondary) {
+    TentativePlacement placement(state, instance, primary, secondary);
+    return check.survives();
+  };
+  for (const auto& nodes : rules.candidates.lists) {
+    for (NodeIndex p : nodes) {
+      if (!possible_as_primary(state.cluster, p, instance)) continue;
+      if (!rules.candidates.pairs) {
+        if (survives_with(p, NodeIndex::none())) return true;
+        continue;
+      }
+      for (NodeIndex s : nodes) {
+        if (s != p && possible_as_secondary(state.cluster, s, instance, p) && survives_with(p, s)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace htools

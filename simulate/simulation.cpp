@@ -1,0 +1,39 @@
+#include "simulate/simulation.h"
+
+#include <fmt/format.h>
+
+#include "cluster/bookkeeping.h"
+
+namespace htools {
+
+Instance simulated_instance(const SimulatedKind& kind, const SimulatedSize& size) {
+  Instance instance;
+  instance.memory = size.memory;
+  instance.disk = size.disk;
+  instance.vcpus = size.vcpus;
+  instance.disks = {Disk{size.disk, size.spindles}};
+  instance.disk_template = kind.disk_template;
+  instance.spindle_use = kind.spindle_use;
+  return instance;
+}
+
+void SimulationState::add(Instance instance, NodeIndex primary, NodeIndex secondary) {
+  instance.name = instance.alias = fmt::format("new-{}", added());
+  instance.primary = primary;
+  instance.secondary = secondary;
+  const InstanceIndex index(cluster.instances.size());
+  if (!secondary.is_none()) {
+    instance.location_score = cluster.node(primary).location_tags.common_with(cluster.node(secondary).location_tags);
+    add_secondary(cluster.node(secondary), index, instance, primary);
+  }
+  add_primary(cluster.node(primary), index, instance);
+  cluster.instances.push_back(std::move(instance));
+}
+
+CapacityCheck SimulationRules::capacity_check(SimulationState& state) const {
+  std::vector<NodeIndex> nodes;
+  for (std::size_t i = 0; i < state.cluster.nodes.size(); ++i) nodes.push_back(NodeIndex(i));
+  return CapacityCheck(state.cluster, std::move(nodes), check_options);
+}
+
+}  // namespace htools

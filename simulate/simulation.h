@@ -1,0 +1,53 @@
+// The state of a capacity simulation, and the rules it runs under.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cluster/cluster.h"
+#include "placement/candidates.h"
+#include "placement/capacity_check.h"
+
+namespace htools {
+
+// The size of a simulated instance. Memory and disk in MiB.
+struct SimulatedSize {
+  std::int64_t memory = 0;
+  std::int64_t disk = 0;
+  std::int64_t vcpus = 0;
+  std::int64_t spindles = 1;  // of the single disk; counts on exclusive storage only
+
+  bool operator==(const SimulatedSize&) const = default;
+};
+
+// What all simulated instances have in common.
+struct SimulatedKind {
+  DiskTemplate disk_template = DiskTemplate::Diskless;
+  std::int64_t spindle_use = 1;
+};
+
+Instance simulated_instance(const SimulatedKind& kind, const SimulatedSize& size);
+
+// A cluster to which instances are added. Copies are independent of each other.
+struct SimulationState {
+  explicit SimulationState(Cluster initial) : cluster(std::move(initial)), initial_count(cluster.instances.size()) {}
+
+  // Number of instances added so far.
+  std::int64_t added() const { return static_cast<std::int64_t>(cluster.instances.size() - initial_count); }
+  // Adds the instance under the next free name ("new-K").
+  void add(Instance instance, NodeIndex primary, NodeIndex secondary);
+
+  Cluster cluster;
+  std::size_t initial_count;
+};
+
+struct SimulationRules {
+  SimulatedKind kind;
+  Candidates candidates;
+  bool capacity_checks = true;
+  CapacityCheck::Options check_options;
+
+  CapacityCheck capacity_check(SimulationState& state) const;
+};
+
+}  // namespace htools

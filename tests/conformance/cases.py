@@ -1,0 +1,108 @@
+"""A case: one seed's cluster and command lines, run and compared."""
+
+import pathlib
+import random
+import shlex
+from dataclasses import dataclass
+
+import clusters
+import commands
+import comparison
+import execution
+from features import ON_REQUEST
+from options import CLUSTER_FILE
+
+
+@dataclass
+class Case:
+    tool: str
+    seed: str
+    cluster_text: str     # None for simulated clusters
+    features: frozenset
+    lines: list
+
+    def selected(self, only):
+        """The command lines that carry all the features asked for."""
+        if (ON_REQUEST & self.features) - only:
+            return []
+        return [line for line in self.lines
+                if only <= (self.features | line.features)]
+
+
+def generate(tool, seed):
+    """Return the case that the seed stands for."""
+    rng = random.Random(f"{tool}:{seed}")
+    cluster = clusters.generate(rng)
+    lines = commands.COMMANDS[tool](rng, cluster)
+    return Case(tool, str(seed), cluster.text, cluster.features, lines)
+
+
+@dataclass
+class Programs:
+    """Paths of the two binaries; `ours` may be None to measure only."""
+    ours: str
+    reference: str
+    timeout: float
+
+
+@dataclass
+class Result:
+    case: Case
+    number: int           # of the command line in the case, from 1
+    line: object
+    ours: execution.Outcome
+    reference: execution.Outcome
+    verdict: comparison.Verdict
+
+
+def run_line(case, line, programs):
+    """Run one command line with both programs and compare."""
+    number = next(i for i, other in enumerate(case.lines, 1) if other is line)
+    reference = execution.run(programs.reference, line.words,
+                              case.cluster_text, programs.timeout)
+    ours = reference
+    if programs.ours:
+        ours = execution.run(programs.ours, line.words, case.cluster_text,
+                             programs.timeout)
+        verdict = comparison.compare(ours, reference)
+    elif reference.timed_out:
+        verdict = comparison.Verdict(comparison.REFERENCE_TIMED_OUT)
+    elif reference.crash_kind():
+        verdict = comparison.Verdict(comparison.REFERENCE_CRASHED,
+                                     reference.crash_kind())
+    else:
+        verdict = comparison.Verdict(comparison.EQUAL)
+    return Result(case, number, line, ours, reference, verdict)
+
+
+def keep(result, root):
+    """Write input and both outputs of a difference to a folder."""
+    folder = pathlib.Path(root) / result.case.tool / (
+        f"seed-{result.case.seed}-{result.number}")
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.iterdir():
+        if old.is_file():
+            old.unlink()
+    if result.case.cluster_text is not None:
+        (folder / CLUSTER_FILE).write_text(result.case.cluster_text, "utf-8")
+    (folder / "command").write_text(result.line.text(result.case.tool) + "\n",
+                                    "utf-8")
+    (folder / "difference").write_text(result.verdict.detail + "\n", "utf-8")
+    for who, outcome in (("reference", result.reference),
+                         ("ours", result.ours)):
+        (folder / f"{who}.stdout").write_bytes(outcome.stdout)
+        (folder / f"{who}.stderr").write_bytes(outcome.stderr)
+        (folder / f"{who}.status").write_text(f"{outcome.status}\n")
+        for name, data in outcome.files.items():
+            (folder / f"{who}.file.{name.lstrip('.')}").write_bytes(data)
+    return folder
+
+
+def load_kept(tool, folder):
+    """Return the case of a kept folder, as it was when it was kept."""
+    folder = pathlib.Path(folder)
+    words = shlex.split((folder / "command").read_text("utf-8"))[1:]
+    data = folder / CLUSTER_FILE
+    text = data.read_text("utf-8") if data.exists() else None
+    return Case(tool, folder.name, text, frozenset(),
+                [commands.CommandLine(words)])

@@ -1,0 +1,98 @@
+"""Decides whether two runs of a case agree, and describes the difference."""
+
+import difflib
+from dataclasses import dataclass
+
+EQUAL = "equal"
+DIFFERENT = "different"
+REFERENCE_CRASHED = "reference crashed"
+REFERENCE_TIMED_OUT = "reference timed out"
+OURS_FAILED = "ours crashed or timed out"
+
+EXCERPT_LINES = 40
+
+
+@dataclass
+class Verdict:
+    """Result of a comparison; `kind` refines it (crash kind, what differs)."""
+    result: str
+    kind: str = ""
+    detail: str = ""
+
+    @property
+    def failed(self):
+        return self.result in (DIFFERENT, OURS_FAILED)
+
+
+def compare(ours, reference):
+    """Return the verdict for the two outcomes of one command line."""
+    crash = reference.crash_kind()
+    failure = _failure_of_ours(ours)
+    if failure:
+        if reference.timed_out:
+            failure += " (the reference too)"
+        return Verdict(OURS_FAILED, failure, failure + _tail(ours))
+    if reference.timed_out:
+        return Verdict(REFERENCE_TIMED_OUT)
+    if crash:
+        if ours.status not in (0, 1):
+            return Verdict(OURS_FAILED, "status", f"the reference crashed "
+                           f"({crash}), ours exits with {ours.status}")
+        if ours.status and not ours.stderr:
+            return Verdict(DIFFERENT, "stderr", f"the reference crashed "
+                           f"({crash}), ours fails without a message")
+        return Verdict(REFERENCE_CRASHED, crash)
+    return _compare_results(ours, reference)
+
+
+def _failure_of_ours(ours):
+    if ours.timed_out:
+        return "ours timed out"
+    if ours.status < 0 or ours.status >= 126:
+        return f"ours died with status {ours.status}"
+    return None
+
+
+def _compare_results(ours, reference):
+    if ours.status != reference.status:
+        return Verdict(DIFFERENT, "exit status",
+                       f"exit status: reference {reference.status}, "
+                       f"ours {ours.status}\n"
+                       f"stderr of reference:{_tail(reference)}\n"
+                       f"stderr of ours:{_tail(ours)}")
+    if ours.stdout != reference.stdout:
+        return Verdict(DIFFERENT, "stdout",
+                       excerpt("stdout", reference.stdout, ours.stdout))
+    if ours.status == 0 and ours.stderr != reference.stderr:
+        return Verdict(DIFFERENT, "stderr",
+                       excerpt("stderr", reference.stderr, ours.stderr))
+    if ours.status != 0 and not ours.stderr:
+        return Verdict(DIFFERENT, "stderr", "ours fails without a message; "
+                       f"the reference says:{_tail(reference)}")
+    for name in sorted(set(ours.files) | set(reference.files)):
+        mine, theirs = ours.files.get(name), reference.files.get(name)
+        if mine is None or theirs is None:
+            who = "ours" if mine is None else "the reference"
+            return Verdict(DIFFERENT, "files", f"{who} did not write {name}")
+        if mine != theirs:
+            return Verdict(DIFFERENT, "files", excerpt(name, theirs, mine))
+    return Verdict(EQUAL)
+
+
+def excerpt(name, reference, ours):
+    """The first lines of a unified diff."""
+    def lines(data):
+        text = data.decode("utf-8", "backslashreplace")
+        return [part + ("" if part.endswith("\n") else "\n\\ no newline\n")
+                for part in text.splitlines(keepends=True)]
+    diff = list(difflib.unified_diff(lines(reference), lines(ours),
+                                     f"reference {name}", f"ours {name}", n=2))
+    shown = "".join(diff[:EXCERPT_LINES])
+    if len(diff) > EXCERPT_LINES:
+        shown += f"... {len(diff) - EXCERPT_LINES} more lines\n"
+    return shown
+
+
+def _tail(outcome):
+    text = outcome.stderr.decode("utf-8", "backslashreplace").strip()
+    return "".join("\n  " + line for line in text.splitlines()[:6])

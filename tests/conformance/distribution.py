@@ -1,0 +1,120 @@
+"""Statistics of what the reference did on the generated cases.
+
+They show whether the generator reaches the interesting places: which failure
+reasons, error exits and numbers of allocations occur, and how often.
+"""
+
+import collections
+import re
+
+BUCKETS = (0, 1, 2, 5, 10, 20, 40, 60, 100)
+
+
+def _bucket(value):
+    below = 0
+    for limit in BUCKETS:
+        if value <= limit:
+            return str(limit) if limit <= 2 else f"{below + 1}-{limit}"
+        below = limit
+    return f"more than {BUCKETS[-1]}"
+
+
+def _describe_hspace(outcome, count):
+    text = outcome.stdout.decode("utf-8", "replace")
+    new = re.search(r"^HTS_ALLOC_INSTANCES=(\d+)", text, re.M) or re.search(
+        r"^Normal \(fixed-size\).*\n  - +(\d+) inst", text, re.M)
+    if new:
+        count("standard instances", _bucket(int(new[1])))
+    tspec = re.search(r"^HTS_TSPEC='?(.*?)'?$", text, re.M)
+    tiers = None
+    if tspec:
+        tiers = [int(n) for n in re.findall(r"=(\d+)", tspec[1])]
+    elif "Tiered allocation results" in text:
+        tiers = [int(n) for n in re.findall(r"^  - +(\d+) instances of spec",
+                                            text, re.M)]
+    if tiers is not None:
+        count("tiers", str(len(tiers)) if len(tiers) < 6 else "6 or more")
+        count("tiered instances", _bucket(sum(tiers)))
+    reason = re.search(r"^HTS_ALLOC_FAIL_REASON=(\w+)", text, re.M)
+    if reason:
+        refused = "HTS_ALLOC_FAILMEM_CNT" not in text
+        count("reason (machine)", reason[1] + " refused" * refused)
+        causes = re.findall(r"^HTS_ALLOC_(\w+)_CNT=[1-9]", text, re.M)
+        count("causes at the end", str(len(causes)))
+        for cause in causes:
+            count("causes seen", cause)
+    for match in re.findall(r"most likely failure reason: (\w+)", text):
+        count("reason (text)", match)
+    if "NaN" in text:
+        count("special", "NaN in stdout")
+    if "SPN " in text:
+        count("special", "exclusive storage shown")
+    for name in outcome.files:
+        count("special", "saved file")
+    if b"Warning: cluster has inconsistent" in outcome.stderr:
+        count("special", "inconsistency warning")
+    for mark in (b"Bad nodes", b"Bad groups", b"Stripping common suffix"):
+        if mark in outcome.stderr:
+            count("special", mark.decode())
+
+
+_DESCRIBE = {"hspace": _describe_hspace}
+
+
+class Distribution:
+    """Counts by category."""
+
+    def __init__(self, tool):
+        self.describe = _DESCRIBE.get(tool, lambda outcome, count: None)
+        self.categories = collections.defaultdict(collections.Counter)
+        self.slow = []
+        self.seconds = 0.0
+        self.runs = 0
+
+    def add(self, result):
+        outcome = result.reference
+        self.runs += 1
+        self.seconds += outcome.seconds
+        self.slow.append((outcome.seconds, result.case.seed, result.number))
+        self.slow = sorted(self.slow, reverse=True)[:12]
+        self.count("seconds", self._time_bucket(outcome.seconds))
+        status = "timed out" if outcome.timed_out else str(outcome.status)
+        self.count("exit status", status)
+        if outcome.status:
+            self.count("errors", outcome.crash_kind() or self._error(outcome))
+        for name in result.case.features:
+            self.count("cluster features", name)
+        for name in result.line.features:
+            self.count("command features", name)
+        self.describe(outcome, self.count)
+
+    def count(self, category, value):
+        self.categories[category][value] += 1
+
+    @staticmethod
+    def _time_bucket(seconds):
+        for limit in (0.02, 0.1, 0.25, 1, 5, 20):
+            if seconds < limit:
+                return f"below {limit}"
+        return "20 or more"
+
+    @staticmethod
+    def _error(outcome):
+        lines = [line for line in outcome.stderr.decode(
+            "utf-8", "replace").splitlines() if line.startswith(("Error", "hs",
+                                                                "Command"))]
+        text = lines[-1] if lines else "?"
+        return re.sub(r"'[^']*'|\d+|\w+\.\w+|set as offline: .*", "*",
+                      text)[:60]
+
+    def text(self):
+        lines = [f"reference: {self.runs} runs, {self.seconds:.1f} s, average "
+                 f"{self.seconds / max(1, self.runs):.3f} s"]
+        for category, counter in self.categories.items():
+            lines.append(f"{category}:")
+            lines += [f"  {value:62} {number:6}  {number / self.runs:6.1%}"
+                      for value, number in counter.most_common()]
+        lines.append("slowest (seconds, seed, command line):")
+        lines += [f"  {s:8.2f}  {seed}  {number}"
+                  for s, seed, number in self.slow]
+        return "\n".join(lines)

@@ -1,0 +1,107 @@
+"""The features a random cluster can have, and how often.
+
+A cluster is described first by the set of its features, then filled with
+numbers.  Features make clusters searchable (`--only exclusive_storage`) and
+keep simple clusters frequent: a per-seed wildness factor scales all
+probabilities, so some seeds have hardly any feature and others many.
+"""
+
+# name -> probability at wildness 1.  Order matters: it fixes what a seed means.
+CLUSTER_FEATURES = {
+    # source and size
+    "simulated": 0.06,            # --simulate instead of a file
+    "large": 0.03,                # 13-30 nodes; skipped unless asked for
+    "no_nodes": 0.01,
+    "malformed": 0.02,            # one broken line
+    # groups and policies
+    "several_groups": 0.40,
+    "allocation_policies": 0.30,  # not all groups 'preferred'
+    "empty_group": 0.05,
+    "no_policy_section": 0.03,
+    "no_cluster_policy": 0.05,
+    "no_group_policy": 0.08,
+    "group_policy_differs": 0.30,
+    "several_pairs": 0.30,        # 2-4 min/max pairs
+    "odd_pairs": 0.04,            # maximum below minimum
+    "no_pairs": 0.025,
+    "no_templates": 0.012,
+    "repeated_policy": 0.03,      # two lines for one owner
+    "small_ratios": 0.20,
+    "spindle_limit": 0.25,        # spindle ratio that is reached
+    "cpu_limit": 0.35,            # few physical cpus
+    "disk_count": 0.05,           # minimum disk count above 1
+    "big_specs": 0.06,            # large disks and memory, slow shrinking
+    "zero_minimum": 0.10,
+    # nodes
+    "two_kinds": 0.35,
+    "all_different": 0.20,
+    "odd_numbers": 0.30,
+    "fractions": 0.12,
+    "node_memory": 0.40,
+    "node_cpus": 0.40,
+    "speeds": 0.25,
+    "offline_nodes": 0.22,
+    "unknown_nodes": 0.06,        # '?' instead of numbers
+    "exclusive_storage": 0.20,
+    "mixed_storage": 0.40,        # only some nodes exclusive
+    "free_spindles": 0.15,        # stored free spindles on other nodes
+    "missing_memory": 0.15,
+    "excess_memory": 0.08,        # reports more free than it can have
+    "missing_disk": 0.08,
+    "no_free_disk": 0.04,
+    "negative_free": 0.03,
+    "zero_spindles": 0.04,
+    "zero_cpus": 0.03,
+    "zero_memory": 0.02,
+    "short_lines": 0.20,          # optional fields left out
+    # names and tags
+    "domain": 0.25,
+    "unicode_names": 0.02,
+    "equal_node_names": 0.02,
+    "equal_instance_names": 0.03,
+    "location_tags": 0.20,
+    "exclusion_tags": 0.20,
+    "desired_location": 0.15,
+    "migration_tags": 0.15,
+    "stray_tags": 0.15,
+    # instances
+    "instances": 0.75,
+    "crowded": 0.10,              # little room left
+    "overcommitted": 0.06,        # no room checks at all
+    "n1_violation": 0.10,         # no reserve for secondaries
+    "statuses": 0.35,
+    "not_balanced": 0.25,
+    "foreign_templates": 0.08,    # templates outside the policy
+    "foreign_sizes": 0.06,        # sizes outside the policy
+    "useless_secondary": 0.08,    # a secondary on other templates than drbd
+    "same_secondary": 0.02,       # ... equal to the primary
+    "forthcoming": 0.08,
+    "split_drbd": 0.03,           # nodes in two groups
+    "drbd_without_secondary": 0.02,
+}
+
+# Features whose clusters are only run when named with --only.
+ON_REQUEST = frozenset({"large"})
+
+
+def draw(rng):
+    """Return the features of one cluster."""
+    wildness = rng.choice((0.25, 0.6, 1.0, 1.0, 1.8))
+    chosen = set()
+    for name, probability in CLUSTER_FEATURES.items():
+        scale = 1.0 if name in ("instances", "simulated", "large") else wildness
+        if rng.random() < min(0.95, probability * scale):
+            chosen.add(name)
+    return frozenset(chosen)
+
+
+class Dice:
+    """The random generator together with the features it drew."""
+
+    def __init__(self, rng, features):
+        self.rng = rng
+        self.features = features
+
+    def has(self, feature, probability=1.0):
+        """True if the cluster has the feature and the dice agree."""
+        return feature in self.features and self.rng.random() < probability

@@ -1,0 +1,148 @@
+"""Random existing instances, placed where they fit (mostly).
+
+What an instance takes is subtracted from the free resources that its nodes
+report, so the file is consistent until a node is disturbed on purpose.
+"""
+
+import policies
+from cluster_text import Instance, STATUSES, TEMPLATES, WITHOUT_MEMORY
+
+TAGS = ("srv:a", "srv:b", "db:m", "db:s", "dbx", "rack:1", "rack:2", "power:x")
+
+
+class InstanceMaker:
+    """Makes the instances of a cluster; `base` is the cluster-wide policy."""
+
+    def __init__(self, dice, cluster, base, domain):
+        self.dice = dice
+        self.cluster = cluster
+        self.base = base
+        self.domain = domain
+
+    def make_all(self):
+        """Append the instances to the cluster."""
+        rng = self.dice.rng
+        wanted = rng.randint(1, 4 + len(self.cluster.nodes))
+        if self.dice.has("crowded"):
+            wanted *= 3
+        for index in range(min(wanted, 30)):
+            instance = self._instance(index)
+            if instance:
+                self.cluster.instances.append(instance)
+
+    def _instance(self, index):
+        """Return a random instance that fits, or None."""
+        rng = self.dice.rng
+        for _ in range(4):
+            primary = rng.choice(self.cluster.nodes)
+            instance = self._shape(index, primary)
+            self._choose_secondary(instance)
+            if self._fits(instance) or self.dice.has("overcommitted", 0.5):
+                self._book(instance)
+                return instance
+        return None
+
+    def _shape(self, index, primary):
+        rng = self.dice.rng
+        policy = primary.group.policy or policies.BUILTIN
+        low, high = policy.pairs[:2] if policy.pairs else (policy.std,) * 2
+        size = rng.choice((low, policy.std, policy.std, self.base.std, high))
+        memory, disk, cpus = size.memory, size.disk, size.cpus
+        if rng.random() < 0.25:
+            memory = rng.randint(*sorted((low.memory, policy.std.memory)))
+            disk = rng.randint(*sorted((low.disk, policy.std.disk)))
+        if self.dice.has("foreign_sizes", 0.3):
+            memory = rng.choice((0, 1, memory * 3, memory + 1))
+            disk = rng.choice((0, 1, disk, disk * 3))
+        names = list(policy.templates) + policy.templates[:1] * 3
+        if self.dice.has("foreign_templates", 0.5) or not names:
+            names = TEMPLATES
+        template = rng.choice(names)
+        if any(self.dice.has(f, 0.6) for f in ("n1_violation", "split_drbd",
+                                          "drbd_without_secondary")):
+            template = "drbd"
+        status = "running"
+        if self.dice.has("statuses", 0.6):
+            status = rng.choice(STATUSES)
+        tags = []
+        if self.dice.has("exclusion_tags") or self.dice.has("desired_location"):
+            tags += [rng.choice(TAGS)
+                     for _ in range(rng.choice((0, 1, 1, 2)))]
+        name = f"inst{index}{self.domain}"
+        if self.dice.has("equal_instance_names", 0.2):
+            name = f"inst0{self.domain}"
+        spindles = "-"
+        if primary.exclusive or rng.random() < 0.1:
+            spindles = str(rng.choice((1, 1, 2, 3)))
+        instance = Instance(
+            name, memory, disk, cpus, status, not self.dice.has("not_balanced", 0.4),
+            primary, None, template, tags,
+            rng.choice((size.spindle_use, 1, 1, 2)), spindles,
+            self.dice.has("forthcoming", 0.3))
+        if self.dice.has("short_lines", 0.3) and not instance.forthcoming:
+            instance.short = rng.choice((10, 11, 12))
+        return instance
+
+    def _choose_secondary(self, instance):
+        rng, primary = self.dice.rng, instance.primary
+        mates = [n for n in self.cluster.nodes if n is not primary
+                 and n.name != primary.name]
+        near = [n for n in mates if n.group is primary.group]
+        far = [n for n in mates if n.group is not primary.group]
+        if instance.template == "drbd":
+            if far and self.dice.has("split_drbd", 0.3):
+                instance.secondary = rng.choice(far)
+            elif self.dice.has("drbd_without_secondary", 0.3):
+                instance.secondary = None
+            elif near:
+                instance.secondary = rng.choice(near)
+            else:
+                instance.template = "plain"
+        elif self.dice.has("same_secondary", 0.3):
+            instance.secondary = primary
+        elif mates and self.dice.has("useless_secondary", 0.5):
+            instance.secondary = rng.choice(mates)
+
+    def _uses(self, instance):
+        """Memory and disk that the instance takes from its primary node."""
+        if instance.forthcoming:
+            return 0, 0
+        memory = 0 if instance.status in WITHOUT_MEMORY else instance.memory
+        local = instance.template in ("drbd", "plain")
+        return memory, instance.disk if local else 0
+
+    def _fits(self, instance):
+        memory, disk = self._uses(instance)
+        primary, secondary = instance.primary, instance.secondary
+        reserve = max(primary.reserved.values(), default=0)
+        if primary.free_memory - memory <= reserve:
+            return False
+        if disk and primary.free_disk - disk <= 0:
+            return False
+        if primary.exclusive and primary.free_spindles < int(
+                instance.spindles.replace("-", "1")):
+            return False
+        if secondary and instance.template == "drbd":
+            if secondary.free_disk - disk <= 0:
+                return False
+            if not self.dice.has("n1_violation", 0.6):
+                need = secondary.reserved.get(id(primary), 0) + instance.memory
+                return secondary.free_memory > max(need, 0)
+        return True
+
+    def _book(self, instance):
+        """Take what the instance uses from its nodes' free resources."""
+        memory, disk = self._uses(instance)
+        primary, secondary = instance.primary, instance.secondary
+        primary.free_memory -= memory
+        primary.free_disk -= disk
+        spindles = int(instance.spindles.replace("-", "0"))
+        if primary.exclusive:
+            primary.free_spindles -= spindles
+        if secondary and instance.template == "drbd":
+            secondary.free_disk -= disk
+            if secondary.exclusive:
+                secondary.free_spindles -= spindles
+            if instance.balanced and not instance.forthcoming:
+                secondary.reserved[id(primary)] = instance.memory + \
+                    secondary.reserved.get(id(primary), 0)

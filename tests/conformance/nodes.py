@@ -1,0 +1,145 @@
+"""Random nodes, sized so that a few dozen standard instances fit.
+
+Each resource gets its own amount of slack, so a different one runs out first
+in different clusters.
+"""
+
+import copy
+import math
+
+from cluster_text import Node
+
+LOCATION_TAGS = ("rack:1", "rack:2", "rack:3", "power:x", "power:y")
+MIGRATION_TAGS = ("hv:4", "hv:5", "hv:6")
+
+
+class NodeMaker:
+    """Makes the nodes of a cluster; `base` is the policy that sets the scale."""
+
+    def __init__(self, dice, cluster, base, groups, domain):
+        self.dice = dice
+        self.cluster = cluster
+        self.base = base
+        self.groups = groups
+        self.domain = domain
+
+    def make_all(self):
+        """Append the nodes to the cluster."""
+        rng = self.dice.rng
+        if self.dice.has("large"):
+            count = rng.randint(13, 30)
+        else:
+            count = rng.choice((1, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 10, 12))
+        room = min(rng.choice((2, 4, 6, 9, 13, 20, 30)),
+                   max(2.0, rng.choice((30, 50, 70, 110)) / count))
+        kinds = [self._kind(room) for _ in range(
+            count if self.dice.has("all_different") else
+            2 if self.dice.has("two_kinds") else 1)]
+        for index in range(count):
+            node = copy.deepcopy(rng.choice(kinds) if len(kinds) < count
+                                 else kinds[index])
+            # Pairs need mates, so neighbours often share a group.
+            node.group = rng.choice(self.groups)
+            if index % 2 and rng.random() < 0.7:
+                node.group = self.cluster.nodes[-1].group
+            node.name = self._node_name(index)
+            if index == 0:
+                node.role = "M"
+            if self.dice.has("offline_nodes", 0.25):
+                node.role = "Y"
+            if self.dice.has("unknown_nodes", 0.3):
+                node.unknown = rng.randint(1, 6)
+            if self.dice.has("mixed_storage", 0.4):
+                node.exclusive = False
+            self._tag_node(node)
+            if self.dice.has("short_lines", 0.4):
+                node.short = rng.randint(9, 14)
+                if node.exclusive:
+                    node.short = 15
+            self.cluster.nodes.append(node)
+
+    def _node_name(self, index):
+        if index and self.dice.has("equal_node_names", 0.2):
+            return self.cluster.nodes[index - 1].name
+        stem = "nödé" if self.dice.has("unicode_names", 0.5) else "node"
+        return f"{stem}{index + 1}{self.domain}"
+
+    def _kind(self, room):
+        """A node with about `room` standard instances' worth of everything."""
+        rng, std, base = self.dice.rng, self.base.std, self.base
+        loose = (1, 1, 1.03, 1.2, 1.5, 2.5, 6)
+        high = base.pairs[1] if base.pairs else std
+        memory = max(room * std.memory, rng.choice((0, 1, 2.3)) * high.memory)
+        memory *= rng.choice(loose) * rng.choice((1, 1, 1, 0.9))
+        disk = max(room * std.disk, rng.choice((0, 1.2, 2.5)) * high.disk)
+        disk = disk * rng.choice(loose) + rng.choice((0, 1, 1, 200))
+        cpu_room = rng.choice((0.4, 0.7, 1, 1)) if self.dice.has("cpu_limit") \
+            else rng.choice((1.2, 2, 5))
+        node = Node("", None)
+        node.node_memory = rng.choice((0, 128, 500, 512, 1024)) \
+            if self.dice.has("node_memory") else 0
+        node.total_memory = int(memory) + node.node_memory
+        node.total_disk = int(disk)
+        node.node_cpus = rng.choice((0, 0, 1, 1, 2)) \
+            if self.dice.has("node_cpus") else 1
+        node.cpus = math.ceil((room * std.cpus * cpu_room + node.node_cpus)
+                              / base.vcpu_ratio)
+        node.spindles = rng.choice((1, 1, 1, 2, 4))
+        if self.dice.has("spindle_limit"):
+            node.spindles = math.ceil(room * std.spindle_use * rng.choice(
+                (0.4, 0.8, 1, 2)) / base.spindle_ratio)
+        node.exclusive = self.dice.has("exclusive_storage")
+        if node.exclusive:
+            node.spindles = max(1, round(room * std.spindle_use
+                                         * rng.choice((0.5, 1, 1, 2))))
+            node.free_spindles = node.spindles
+        elif self.dice.has("free_spindles"):
+            node.free_spindles = rng.choice((1, 3, 5))
+        if self.dice.has("odd_numbers", 0.7):
+            node.total_memory += rng.randint(0, 99)
+            node.total_disk += rng.randint(0, 999)
+        if self.dice.has("speeds", 0.7):
+            node.speed = rng.choice((0.5, 0.8, 1.0, 1.25, 1.5, 2, 3.3))
+        if self.dice.has("zero_memory", 0.5):
+            node.total_memory = node.node_memory = 0
+        if self.dice.has("zero_cpus", 0.6):
+            node.cpus = 0
+        if self.dice.has("zero_spindles", 0.6):
+            node.spindles = 0
+        node.free_memory = node.total_memory - node.node_memory
+        node.free_disk = node.total_disk
+        return node
+
+    def _tag_node(self, node):
+        rng = self.dice.rng
+        if self.dice.has("location_tags"):
+            node.tags += rng.sample(LOCATION_TAGS, rng.randint(0, 3))
+        if self.dice.has("migration_tags"):
+            node.tags += rng.sample(MIGRATION_TAGS, rng.choice((0, 1, 1, 2)))
+        if self.dice.has("stray_tags", 0.4):
+            node.tags.append(rng.choice(("x", ":", "htools:standby:a", "")))
+
+    def disturb(self, node):
+        """Make the reported numbers of a node disagree with its content."""
+        rng = self.dice.rng
+        if self.dice.has("fractions"):
+            node.total_memory += rng.choice((0.25, 0.5, 0.9))
+            node.total_disk += rng.choice((0, 0.5, 0.75))
+            node.cpus += rng.choice((0, 0.5, 0.3))
+        if self.dice.has("missing_memory", 0.5):
+            node.free_memory -= min(max(0, node.free_memory),
+                                    rng.choice((10, 100, 512, 513, 600, 1000)))
+        if self.dice.has("excess_memory", 0.5):
+            node.free_memory += rng.choice((1, 100, 1000, 4000))
+        if self.dice.has("missing_disk", 0.5):
+            node.free_disk -= rng.choice((100, 1024, 1025, 3000))
+        if self.dice.has("no_free_disk", 0.3):
+            node.free_disk = rng.choice((0, 0, 1))
+        if node.reserved and self.dice.has("n1_violation", 0.5):
+            node.free_memory = max(node.reserved.values()) - rng.choice(
+                (0, 1, 1, 50))
+        if self.dice.has("negative_free", 0.3):
+            if rng.random() < 0.5:
+                node.free_memory = -rng.randint(1, 500)
+            else:
+                node.free_disk = -rng.randint(1, 5000)

@@ -1,0 +1,260 @@
+#include "apps/common/command_line.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "apps/common/data_source.h"
+#include "apps/common/help.h"
+#include "apps/common/messages.h"
+#include "apps/common/output.h"
+#include "base/errors.h"
+
+using namespace htools;
+using Words = std::vector<std::string>;
+
+namespace {
+
+CommandLine accepted(Words words) {
+  auto result = parse_command_line(kHspaceTool, std::move(words));
+  REQUIRE(std::holds_alternative<CommandLine>(result));
+  return std::get<CommandLine>(result);
+}
+
+Exit ended(Words words) {
+  auto result = parse_command_line(kHspaceTool, std::move(words));
+  REQUIRE(std::holds_alternative<Exit>(result));
+  return std::get<Exit>(result);
+}
+
+void check_scan_error(Words words, const std::string& errors) {
+  const Exit exit = ended(std::move(words));
+  CHECK(exit.status == 2);
+  CHECK(exit.out == "");
+  CHECK(exit.err == "Command line error: " + errors + "\n" + help_text(kHspaceTool));
+}
+
+void check_value_error(Words words, const std::string& message) {
+  const Exit exit = ended(std::move(words));
+  CHECK(exit.status == 1);
+  CHECK(exit.out == "");
+  CHECK(exit.err == "Error while parsing command line arguments:\n" + message + "\n");
+}
+
+std::string load_error(const Words& words) {
+  try {
+    load_cluster(accepted(words).options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("without words there are the defaults") {
+  const CommandLine line = accepted({});
+  CHECK(line.words.empty());
+  CHECK(line.options.verbosity == 1);
+  CHECK(line.options.max_length == -1);
+  CHECK(line.options.static_kvm_node_memory == 4096);
+  CHECK(line.options.capacity_checks);
+  CHECK_FALSE(line.options.machine_readable);
+  CHECK_FALSE(line.options.node_fields);
+}
+
+TEST_CASE("every option sets its value") {
+  const Options o = accepted({"--text-data=f",
+                              "--simulate",
+                              "s",
+                              "-m",
+                              "h",
+                              "-Lsock",
+                              "-I",
+                              "r",
+                              "-O",
+                              "n",
+                              "--disk-template=drbd",
+                              "--spindle-use=2",
+                              "--standard-alloc=1,2,3",
+                              "--tiered-alloc=4,5,6",
+                              "-l7",
+                              "--max-cpu=8",
+                              "--min-disk=0.5",
+                              "--independent-groups",
+                              "--accept-existing-errors",
+                              "--no-capacity-checks",
+                              "-pname",
+                              "-Sx",
+                              "--machine-readable",
+                              "--static-kvm-node-memory=0"})
+                        .options;
+  CHECK(o.text_file == "f");
+  CHECK(o.simulated_groups == Words{"s"});
+  CHECK(o.master == "h");
+  CHECK(o.luxi == "sock");
+  CHECK(o.iallocator_file == "r");
+  CHECK(o.offline_nodes == Words{"n"});
+  CHECK(o.disk_template == DiskTemplate::Drbd);
+  CHECK(o.spindle_use == 2);
+  REQUIRE(o.standard_spec);
+  CHECK(o.standard_spec->disk_size == 1);
+  REQUIRE(o.tiered_spec);
+  CHECK(o.tiered_spec->vcpus == 6);
+  CHECK(o.max_length == 7);
+  CHECK(o.max_cpu == 8.0);
+  CHECK(o.min_disk == 0.5);
+  CHECK(o.independent_groups);
+  CHECK(o.accept_existing_errors);
+  CHECK_FALSE(o.capacity_checks);
+  CHECK(o.node_fields == Words{"name"});
+  CHECK(o.save_prefix == "x");
+  CHECK(o.machine_readable);
+  CHECK(o.static_kvm_node_memory == 0);
+}
+
+TEST_CASE("options and other words mix, -- ends the options, a lone dash is a word") {
+  CHECK(accepted({"a", "-v", "b", "-"}).words == Words{"a", "b", "-"});
+  CHECK(accepted({"-v", "--", "-v", "--", "--nosuch"}).words == Words{"-v", "--", "--nosuch"});
+  CHECK(accepted({"-v", "--", "-v"}).options.verbosity == 2);
+  CHECK(accepted({""}).words == Words{""});
+  CHECK_THROWS_WITH(reject_words(accepted({"x"})), "This program doesn't take any arguments.");
+  CHECK_NOTHROW(reject_words(accepted({"--"})));
+}
+
+TEST_CASE("long options may be abbreviated while they are unique") {
+  CHECK(accepted({"--text=f"}).options.text_file == "f");
+  CHECK(accepted({"--accept-existing"}).options.accept_existing_errors);
+  CHECK(ended({"--versio"}).out == version_text(kHspaceTool));
+  CHECK(ended({"--help"}).out == help_text(kHspaceTool));  // although --help-completion begins with it
+}
+
+TEST_CASE("required values are the rest of the word or the whole next word") {
+  CHECK(accepted({"-l", "-5"}).options.max_length == -5);
+  CHECK(accepted({"--max-length", "-5"}).options.max_length == -5);
+  CHECK(accepted({"--offline", "-t"}).options.offline_nodes == Words{"-t"});
+  CHECK(accepted({"-t", "--"}).options.text_file == "--");
+  CHECK(accepted({"-t=x"}).options.text_file == "=x");
+  CHECK(accepted({"--text-data="}).options.text_file == "");
+  CHECK(accepted({"--text-data=a=b"}).options.text_file == "a=b");
+  CHECK(accepted({"-t", ""}).options.text_file == "");
+}
+
+TEST_CASE("optional values are attached or absent") {
+  CHECK(accepted({"-L", "x"}).options.luxi == "");
+  CHECK(accepted({"-L", "x"}).words == Words{"x"});
+  CHECK(accepted({"-Lx"}).options.luxi == "x");
+  CHECK(accepted({"--luxi=x"}).options.luxi == "x");
+  CHECK(accepted({"--machine-readable", "no"}).options.machine_readable);
+  CHECK_FALSE(accepted({"--machine-readable=no"}).options.machine_readable);
+  CHECK(accepted({"-p", "name"}).words == Words{"name"});
+  CHECK(accepted({"-pname", "-p"}).options.node_fields->size() == 22);
+  CHECK(accepted({"--print-nodes="}).options.node_fields->size() == 22);
+}
+
+TEST_CASE("short options share a word, whose rest is read as a new word") {
+  const CommandLine line = accepted({"-vqvpname"});
+  CHECK(line.options.verbosity == 2);
+  CHECK(line.options.node_fields == Words{"name"});
+  CHECK(accepted({"-vl3"}).options.max_length == 3);
+  CHECK(accepted({"-vl", "3"}).options.max_length == 3);
+  CHECK(accepted({"-v-", "-q"}).words == Words{"-q"});
+  CHECK(ended({"-v-help"}).status == 0);
+}
+
+TEST_CASE("the last of repeated options wins, some add up") {
+  CHECK(accepted({"-l1", "-l2"}).options.max_length == 2);
+  CHECK_FALSE(accepted({"--machine-readable=yes", "--machine-readable=no"}).options.machine_readable);
+  CHECK(accepted({"-Oa", "--offline=b"}).options.offline_nodes == Words{"a", "b"});
+  CHECK(accepted({"--simulate=a", "--simulate=b"}).options.simulated_groups == Words{"a", "b"});
+  CHECK(accepted({"-qq", "-q"}).options.verbosity == -2);
+}
+
+TEST_CASE("all errors of form are collected, unknown options last") {
+  check_scan_error({"--nosuch=val", "--verbose=1", "-t"},
+                   "option `--verbose' doesn't allow an argument\n"
+                   "option `-t' requires an argument FILE\n"
+                   "unrecognized option `--nosuch=val'\n");
+  check_scan_error({"-vZq", "-tF"}, "unrecognized option `-Z'\n");
+  check_scan_error({"-zZ-"}, "unrecognized option `-z'\nunrecognized option `-Z'\n");
+  check_scan_error({"-vé"}, "unrecognized option `-é'\n");
+  check_scan_error({"-v="}, "unrecognized option `-='\n");
+  check_scan_error({"--verb="}, "option `--verb' doesn't allow an argument\n");
+  check_scan_error({"--text"}, "option `--text' requires an argument FILE\n");
+  check_scan_error({"--max-l"}, "option `--max-l' requires an argument N\n");
+  check_scan_error({"-l=x", "--nosuch"}, "unrecognized option `--nosuch'\n");  // before any value is read
+}
+
+TEST_CASE("ambiguous abbreviations name the candidates in the tool's order") {
+  const auto candidates = [](std::initializer_list<std::string_view> names) {
+    std::vector<const OptionSpec*> options;
+    for (const OptionSpec* option : kHspaceTool.options) {
+      if (std::find(names.begin(), names.end(), option->long_name) != names.end()) options.push_back(option);
+    }
+    CHECK(options.size() == names.size());
+    return option_lines(options);
+  };
+  check_scan_error({"--hel"},
+                   "option `--hel' is ambiguous; could be one of:\n" + candidates({"help", "help-completion"}));
+  check_scan_error({"--m=x"}, "option `--m' is ambiguous; could be one of:\n" +
+                                  candidates({"master", "machine-readable", "max-cpu", "max-length", "min-disk"}));
+  check_scan_error({"--=x"}, "option `--' is ambiguous; could be one of:\n" + option_lines(kHspaceTool.options));
+}
+
+TEST_CASE("the first invalid value ends, before help and version") {
+  check_value_error({"--min-disk=abc", "--help"}, "min free disk space: cannot parse string 'abc'");
+  check_value_error({"-l", "1.5"}, "max solution length: leftover characters when parsing '1.5': '.5'");
+  check_value_error({"-lx", "--max-cpu=0"}, "max solution length: cannot parse string 'x'");
+  check_value_error({"--max-cpu=0", "-lx"}, "Invalid value of the max-cpu ratio, expected >0");
+  check_value_error({"--machine-readable="}, "Invalid choice '', pass one of 'yes' or 'no'");
+  check_value_error({"--tiered-alloc=1.5g,2,3"}, "tiered specs disk: Can't parse string '1.5g'");
+  check_value_error({"--disk-template=foo"}, "Invalid string value for type DiskTemplate: \"foo\"");
+  check_value_error({"--spindle-use=-1"}, "Invalid value of the spindle-use (expected >= 0)");
+  check_value_error({"--static-kvm-node-memory=x"}, "static node memory: cannot parse string 'x'");
+}
+
+TEST_CASE("help comes before version, version before completion, whatever the order") {
+  CHECK(ended({"-V", "--help-completion", "-h"}).out == help_text(kHspaceTool));
+  CHECK(ended({"--help-completion", "-V"}).out == version_text(kHspaceTool));
+  const Exit completion = ended({"x", "--help-completion"});
+  CHECK(completion.out == completion_text(kHspaceTool));
+  CHECK(completion.status == 0);
+  CHECK(completion.err == "");
+}
+
+TEST_CASE("sources exclude each other or have a precedence") {
+  const std::string exclusive = "Only one of the rapi, luxi, and data files options should be given.";
+  CHECK(load_error({"-tx", "-my"}) == exclusive);
+  CHECK(load_error({"-L", "-t", ""}) == exclusive);
+  CHECK(load_error({}) == "failed to load data, aborting: No backend selected! Exiting.");
+  CHECK(load_error({"-m", ""}) == "failed to load data, aborting: No backend selected! Exiting.");
+  CHECK(load_error({"-mx", "--simulate=p,1,1,1,1"}).find("RAPI") != std::string::npos);
+  CHECK(load_error({"-L", "-Ix"}).find("LUXI") != std::string::npos);
+  CHECK(load_error({"-Ix"}).find("-I") != std::string::npos);
+  CHECK(load_error({"-t", "/nosuch/file", "-Ix"}) ==
+        "failed to load data, aborting: /nosuch/file: openFile: does not exist (No such file or directory)");
+  CHECK(load_error({"-t", "/nosuch/file", "--simulate=p,1,102400,4096,4", "-Ix"}) == "");
+}
+
+TEST_CASE("unknown offline nodes are an error") {
+  const Options options = accepted({"--simulate=p,2,102400,4096,4", "-Ozz", "-Oyy", "-O", "node-01-001"}).options;
+  Cluster cluster = load_cluster(options).cluster;
+  CHECK_THROWS_WITH_AS(apply_node_options(cluster, options), "wrong node name(s) set as offline: yy,zz\n", InputError);
+}
+
+TEST_CASE("error messages end with the place, unless the sentence names it") {
+  CHECK(error_message(InputError("bad")) == "Error: bad\n");
+  CHECK(error_message(InputError("bad", "f, line 1")) == "Error: bad (f, line 1)\n");
+  CHECK(error_message(InputError("f: openFile: gone", "f")) == "Error: f: openFile: gone\n");
+}
+
+TEST_CASE("warnings are a block that ends with an empty line") {
+  CHECK(warning_message({}) == "");
+  CHECK(warning_message({"a", "b"}) == "Warning: cluster has inconsistent data:\n  - a\n  - b\n\n");
+}
+
+TEST_CASE("terminals see no control characters") {
+  CHECK(without_controls("a\x1b[31m\r\t\x7f\n") == "a\\x1b[31m\\x0d\\x09\\x7f\n");
+  CHECK(without_controls("é\xc2\x9b\x31") == "é\\xc2\\x9b1");
+}

@@ -1,0 +1,162 @@
+#include "base/files.h"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+#include "base/errors.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using htools::InputError;
+using htools::read_file;
+using htools::write_file_atomically;
+
+// An empty directory that vanishes with its content.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::string name = (fs::temp_directory_path() / "htools-test-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  ~TemporaryDirectory() { fs::remove_all(path_); }
+
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  std::ptrdiff_t entries() const { return std::distance(fs::directory_iterator(path_), fs::directory_iterator()); }
+
+ private:
+  fs::path path_;
+};
+
+template <class Action>
+std::string problem_of(Action action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "(no error)";
+}
+
+fs::perms mode_of(const std::string& path) { return fs::status(path).permissions(); }
+
+}  // namespace
+
+TEST_CASE("what is written to a file is read from it, whatever the bytes") {
+  const TemporaryDirectory directory;
+  for (const std::string& content : {std::string(), std::string("a\0\r\n\xff", 5), std::string(1000000, 'x')}) {
+    write_file_atomically(directory / "f", content);
+    CHECK(read_file(directory / "f") == content);
+  }
+  CHECK(directory.entries() == 1);
+}
+
+TEST_CASE("a file that cannot be read is named with the reason") {
+  const TemporaryDirectory directory;
+  const auto problem = [](const std::string& path) { return problem_of([&] { read_file(path); }); };
+  const std::string missing = directory / "missing", self = directory / "self", file = directory / "file";
+  CHECK(problem(missing) == missing + ": openFile: does not exist (No such file or directory)");
+  CHECK(problem("") == ": openFile: does not exist (No such file or directory)");
+  CHECK(problem(directory / ".") == directory / "." + ": openFile: inappropriate type (is a directory)");
+  write_file_atomically(file, "x");
+  CHECK(problem(file + "/x") == file + "/x: openFile: inappropriate type (Not a directory)");
+  fs::create_symlink("self", self);
+  CHECK(problem(self) == self + ": openFile: invalid argument (Too many levels of symbolic links)");
+  if (::geteuid() != 0) {  // nothing is forbidden to root
+    fs::permissions(file, fs::perms::none);
+    CHECK(problem(file) == file + ": openFile: permission denied (Permission denied)");
+  }
+}
+
+TEST_CASE("a file that cannot be written is named with the reason, and nothing is left behind") {
+  const TemporaryDirectory directory;
+  const auto problem = [](const std::string& path) { return problem_of([&] { write_file_atomically(path, "x"); }); };
+  const std::string deep = directory / "no/such", loop = directory / "loop", folder = directory / "folder";
+  CHECK(problem(deep) == deep + ": openFile: does not exist (No such file or directory)");
+  CHECK(problem("") == ": openFile: does not exist (No such file or directory)");
+  fs::create_directory(folder);
+  CHECK(problem(folder) == folder + ": openFile: inappropriate type (is a directory)");
+  fs::create_symlink("loop", loop);
+  CHECK(problem(loop) == loop + ": openFile: invalid argument (Too many levels of symbolic links)");
+  CHECK(directory.entries() == 2);
+  if (fs::exists("/dev/full")) {
+    CHECK(problem("/dev/full") == "/dev/full: writeFile: resource exhausted (No space left on device)");
+  }
+  if (::geteuid() != 0) {
+    const std::string file = directory / "read-only";
+    write_file_atomically(file, "old");
+    fs::permissions(file, fs::perms::owner_read);
+    CHECK(problem(file) == file + ": openFile: permission denied (Permission denied)");
+    CHECK(read_file(file) == "old");
+  }
+}
+
+TEST_CASE("a replaced file keeps its permissions, a new one gets the usual ones") {
+  const TemporaryDirectory directory;
+  const std::string file = directory / "f", usual = directory / "usual";
+  std::ofstream(usual) << "x";
+  write_file_atomically(file, "1");
+  CHECK(mode_of(file) == mode_of(usual));
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+  write_file_atomically(file, "2");
+  CHECK(mode_of(file) == (fs::perms::owner_read | fs::perms::owner_write));
+  CHECK(read_file(file) == "2");
+}
+
+TEST_CASE("an open reader of a replaced file still sees the old content") {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "f", "old");
+  std::ifstream reader(directory / "f");
+  write_file_atomically(directory / "f", "new!");
+  CHECK(std::string(std::istreambuf_iterator<char>(reader), {}) == "old");
+  CHECK(read_file(directory / "f") == "new!");
+}
+
+TEST_CASE("symbolic links are followed, also to a file that is yet to be") {
+  const TemporaryDirectory directory;
+  fs::create_directory(directory / "sub");
+  fs::create_symlink("sub/link", directory / "link");
+  fs::create_symlink("file", directory / "sub/link");
+  for (const std::string content : {"first", "second"}) {
+    write_file_atomically(directory / "link", content);
+    CHECK(fs::is_symlink(directory / "link"));
+    CHECK(fs::is_symlink(directory / "sub/link"));
+    CHECK(read_file(directory / "sub/file") == content);
+  }
+}
+
+TEST_CASE("devices and pipes are written to and read to the end") {
+  CHECK(problem_of([] { write_file_atomically("/dev/null", "x"); }) == "(no error)");
+  CHECK(fs::is_character_file("/dev/null"));
+  CHECK(read_file("/dev/null").empty());
+
+  const TemporaryDirectory directory;
+  const std::string pipe = directory / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const std::string content(300000, 'y');
+  std::thread writer([&] { write_file_atomically(pipe, content); });
+  CHECK(read_file(pipe) == content);
+  writer.join();
+  CHECK(fs::is_fifo(pipe));
+}
+
+TEST_CASE("a file in the current directory needs no directory in its name") {
+  const TemporaryDirectory directory;
+  const fs::path before = fs::current_path();
+  fs::current_path(directory / ".");
+  write_file_atomically("f", "x");
+  CHECK(read_file("f") == "x");
+  fs::current_path(before);
+  CHECK(directory.entries() == 1);
+}

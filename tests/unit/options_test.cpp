@@ -1,0 +1,132 @@
+#include "apps/common/options.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "apps/common/help.h"
+#include "apps/common/option_values.h"
+#include "base/errors.h"
+#include "base/strings.h"
+
+using namespace htools;
+
+TEST_CASE("names of options are unique") {
+  std::set<std::string> names;
+  for (const OptionSpec& option : all_options()) {
+    CHECK(names.insert(std::string(option.long_name)).second);
+    if (option.short_name != '\0') CHECK(names.insert(std::string(1, option.short_name)).second);
+    CHECK((option.kind == ArgumentKind::None) == option.argument.empty());
+  }
+}
+
+TEST_CASE("the completion of disk templates knows all of them") {
+  std::vector<std::string> names;
+  for (const DiskTemplateFacts& facts : kDiskTemplates) names.emplace_back(facts.name);
+  const auto all = all_options();
+  const auto option =
+      std::find_if(all.begin(), all.end(), [](const OptionSpec& o) { return o.long_name == "disk-template"; });
+  REQUIRE(option != all.end());
+  CHECK(option->completion == "choices=" + join(names, ","));
+}
+
+TEST_CASE("completion lists hspace's options in the known order") {
+  CHECK(completion_text(kHspaceTool) ==
+        "-p,--print-nodes none\n"
+        "-t,--text-data file\n"
+        "--disk-template choices=diskless,file,sharedfile,plain,blockdev,drbd,rbd,ext,gluster\n"
+        "--spindle-use float\n"
+        "--simulate string\n"
+        "-m,--master host\n"
+        "-L,--luxi file\n"
+        "-I,--ialloc-src file\n"
+        "-v,--verbose none\n"
+        "-q,--quiet none\n"
+        "--independent-groups none\n"
+        "--accept-existing-errors none\n"
+        "-O,--offline onenode\n"
+        "--no-capacity-checks none\n"
+        "--machine-readable choices=yes,no\n"
+        "--max-cpu float\n"
+        "-l,--max-length integer\n"
+        "--min-disk float\n"
+        "--standard-alloc string\n"
+        "--tiered-alloc string\n"
+        "-S,--save none\n"
+        "--static-kvm-node-memory integer\n"
+        "-V,--version none\n"
+        "-h,--help none\n"
+        "--help-completion none\n");
+}
+
+TEST_CASE("help shows every form of every option once, in lines of at most 100 columns") {
+  const std::string help = help_text(kHspaceTool);
+  CHECK(help.starts_with("Usage: hspace [OPTION...]\n"));
+  CHECK(help.find("\n  -t FILE, --text-data=FILE  ") != std::string::npos);
+  CHECK(help.find("\n  -p[FIELDS], --print-nodes[=FIELDS]  ") != std::string::npos);
+  CHECK(help.find("\n  -v, --verbose  ") != std::string::npos);
+  CHECK(help.find("\n  --simulate=SPEC  ") != std::string::npos);
+  std::size_t options = 0;
+  for (const std::string& line : split(help, '\n')) {
+    CHECK(display_width(line) <= 100);
+    options += line.starts_with("  -") ? 1 : 0;
+    // Wrapped descriptions must not look like options.
+    const std::size_t first = line.find_first_not_of(' ');
+    if (first != std::string::npos && line[first] == '-') CHECK(first == 2);
+  }
+  CHECK(options == kHspaceTool.options.size());
+}
+
+TEST_CASE("version names the tool, the compiler and the system") {
+  const std::vector<std::string> lines = split(version_text(kHspaceTool), '\n');
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[0].starts_with("hspace (htools) version "));
+  CHECK(lines[1].starts_with("compiled with "));
+  CHECK(lines[2].starts_with("running on "));
+  CHECK(lines[3] == "");
+}
+
+TEST_CASE("specs are disk, memory, cpus and maybe spindles") {
+  const InstanceSpec spec = parse_spec("20g,4 GiB,2", "tiered");
+  CHECK(spec.disk_size == 20480);
+  CHECK(spec.memory == 4096);
+  CHECK(spec.vcpus == 2);
+  CHECK(spec.spindle_use == 1);
+  CHECK(parse_spec("0,-5,-1,3", "tiered").spindle_use == 3);
+  CHECK(parse_spec("0,-5,-1,3", "tiered").memory == -5);
+}
+
+TEST_CASE("errors in specs name the first piece that is wrong") {
+  struct Case {
+    const char* value;
+    const char* message;
+  };
+  const std::vector<Case> cases{
+      {"", "Invalid standard specification: '', expected disk,ram,cpu"},
+      {"1,x", "Invalid standard specification: '1,x', expected disk,ram,cpu"},
+      {"1,2,3,4,5", "Invalid standard specification: '1,2,3,4,5', expected disk,ram,cpu"},
+      {"1.5g,x,y", "standard specs disk: Can't parse string '1.5g'"},
+      {"1,2q,y", "standard specs memory: Unknown unit 'q'"},
+      {"1,2,", "standard specs cpus: cannot parse string ''"},
+      {"1,2,3g", "standard specs cpus: leftover characters when parsing '3g': 'g'"},
+      {"1,2,3,y", "standard specs spindles: cannot parse string 'y'"},
+  };
+  for (const auto& [value, message] : cases) CHECK_THROWS_WITH_AS(parse_spec(value, "standard"), message, InputError);
+}
+
+TEST_CASE("choices, ratios and counts") {
+  CHECK(parse_yes_no(std::nullopt));
+  CHECK(parse_yes_no("yes"));
+  CHECK_FALSE(parse_yes_no("no"));
+  CHECK_THROWS_WITH(parse_yes_no(""), "Invalid choice '', pass one of 'yes' or 'no'");
+  CHECK_THROWS_WITH(parse_yes_no("Yes"), "Invalid choice 'Yes', pass one of 'yes' or 'no'");
+  CHECK(parse_cpu_ratio("0.5") == 0.5);
+  CHECK(parse_cpu_ratio("NaN") != parse_cpu_ratio("NaN"));
+  CHECK_THROWS_WITH(parse_cpu_ratio("-0"), "Invalid value of the max-cpu ratio, expected >0");
+  CHECK_THROWS_WITH(parse_cpu_ratio("x"), "parsing max-cpu: cannot parse string 'x'");
+  CHECK(parse_spindle_use("0") == 0);
+  CHECK_THROWS_WITH(parse_spindle_use("-1"), "Invalid value of the spindle-use (expected >= 0)");
+  CHECK_THROWS_WITH(parse_spindle_use("1.5"), "parsing spindle-use: cannot parse string '1.5'");
+}

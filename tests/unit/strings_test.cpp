@@ -1,0 +1,85 @@
+#include "base/strings.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+using Strings = std::vector<std::string>;
+
+TEST_CASE("splitting gives one piece more than separators, and none for empty text") {
+  CHECK(htools::split("", ',') == Strings{});
+  CHECK(htools::split(",", ',') == Strings{"", ""});
+  CHECK(htools::split("a,", ',') == Strings{"a", ""});
+  CHECK(htools::split(",a", ',') == Strings{"", "a"});
+  CHECK(htools::split("a", ',') == Strings{"a"});
+  CHECK(htools::split("a||b c|d", '|') == Strings{"a", "", "b c", "d"});
+}
+
+TEST_CASE("joining puts the separator between the pieces") {
+  CHECK(htools::join({}, ",") == "");
+  CHECK(htools::join({"a"}, ", ") == "a");
+  CHECK(htools::join({"a", "", "b"}, ", ") == "a, , b");
+}
+
+TEST_CASE("quoted text escapes everything but printable ASCII") {
+  struct Case {
+    std::string_view text;
+    std::string_view quoted;
+  };
+  using namespace std::string_view_literals;
+  const std::vector<Case> cases = {
+      {"", R"("")"},
+      {"node1.example.com", R"("node1.example.com")"},
+      {"a b~!", R"("a b~!")"},
+      {R"(say "hi" \)", R"("say \"hi\" \\")"},
+      {"\a\b\t\n\v\f\r", R"("\a\b\t\n\v\f\r")"},
+      {"\0\1\2\3\4\5\6"sv, R"("\NUL\SOH\STX\ETX\EOT\ENQ\ACK")"},
+      {"\x0e\x0f\x10\x11\x12\x13\x14\x15\x16", R"("\SO\SI\DLE\DC1\DC2\DC3\DC4\NAK\SYN")"},
+      {"\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f", R"("\ETB\CAN\EM\SUB\ESC\FS\GS\RS\US\DEL")"},
+      {"\xc3\xa9", R"("\233")"},
+      {"\xe2\x82\xac\xf0\x9f\x98\x80", R"("\8364\128512")"},
+      {"\xc2\x80", R"("\128")"},
+  };
+  for (const Case& c : cases) CHECK(htools::quote(c.text) == c.quoted);
+}
+
+TEST_CASE("quoted text keeps an escape and its continuation apart") {
+  CHECK(htools::quote("\xc3\xa9"
+                      "1") == R"("\233\&1")");
+  CHECK(htools::quote("xyz\"\xc3\xa9"
+                      "01234") == R"("xyz\"\233\&01234")");
+  CHECK(htools::quote("\xc3\xa9"
+                      "a") == R"("\233a")");
+  CHECK(htools::quote("\x0e"
+                      "H") == R"("\SO\&H")");
+  CHECK(htools::quote("\x0e"
+                      "h1") == R"("\SOh1")");
+  CHECK(htools::quote("\x01"
+                      "1") == R"("\SOH1")");
+}
+
+TEST_CASE("a byte that is not valid UTF-8 is quoted by its value") {
+  CHECK(htools::quote("a\xff"
+                      "b") == R"("a\255b")");
+  CHECK(htools::quote("\xc3") == R"("\195")");
+  CHECK(htools::quote("\xc3"
+                      "9") == R"("\195\&9")");
+  CHECK(htools::quote("\xe2\x82") == R"("\226\130")");
+  CHECK(htools::quote("\xc0\x80") == R"("\192\128")");
+  CHECK(htools::quote("\xed\xa0\x80") == R"("\237\160\128")");
+}
+
+TEST_CASE("quoted lists have no blanks") {
+  CHECK(htools::quote_list({}) == "[]");
+  CHECK(htools::quote_list({"a", "b"}) == R"(["a","b"])");
+  CHECK(htools::quote_list({"n1", "", "\xc3\xa9"}) == R"(["n1","","\233"])");
+}
+
+TEST_CASE("the width of a cell is its number of code points") {
+  CHECK(htools::display_width("") == 0);
+  CHECK(htools::display_width("node1") == 5);
+  CHECK(htools::display_width("h\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80") == 4);
+  CHECK(htools::display_width("a\xff\xc3") == 3);
+}

@@ -1,0 +1,142 @@
+#include "formats/text_writer.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "cluster/bookkeeping.h"
+#include "cluster/prepare.h"
+#include "formats/text_reader.h"
+
+namespace {
+
+using htools::Cluster;
+using htools::InstanceIndex;
+using htools::NodeIndex;
+
+Cluster load(const std::string& text) {
+  Cluster cluster = htools::read_text_cluster(text, "x.data");
+  htools::prepare(cluster, {});
+  return cluster;
+}
+
+std::string rewritten(const std::string& text) { return write_text_cluster(load(text)); }
+
+// A policy line without its owner.
+const std::string kBuiltInPolicy =
+    "|128,1,1024,1,1,1|128,1,1024,1,1,1;32768,8,1048576,16,8,12|"
+    "diskless,file,sharedfile,plain,blockdev,drbd,rbd,ext,gluster|4.0|32.0\n";
+
+}  // namespace
+
+TEST_CASE("a cluster is written with all fields, numbers in their normal form") {
+  CHECK(rewritten("ga|ua|preferred|\n"
+                  "gb|ub|last_resort|x,y|net1,net2\n"
+                  "\n"
+                  "n1|8192.5|512|4096|20480.5|10240|4.5|M|ua\n"
+                  "n2|?|512|4096|20480|10240|4|M|ub|9|t|Y|7|7|7.5\n"
+                  "n3|8192| 512|4096|1e4|- 1|4|q|ub|2|ta,tb|Y|5|3|1e-2|junk\n"
+                  "\n"
+                  "i1|1024|2048|1|running|Y|n1|n3|drbd|\n"
+                  "i2|1024|2048|1|ADMIN_down|N|n3|n3|plain|a,b|3|4|Y|junk\n"
+                  "\n"
+                  "t1\n"
+                  "\n"
+                  "gb|1,2,3,4,5,6|1,1,1,1,1,1;9,9,9,9,9,9|ext,drbd|0.05|1e23\n") ==
+        "ga|ua|preferred||\n"
+        "gb|ub|last_resort|x,y|net1,net2\n"
+        "\n"
+        "n1|8192|512|4096|20480|10240|4|M|ua|1||N|0|1|1.0\n"
+        "n2|0|0|0|0|0|0|Y|ub|0||N|0|0|1.0\n"
+        "n3|8192|512|4096|10000|-1|4|N|ub|2|ta,tb|Y|5|3|0.01\n"
+        "\n"
+        "i1|1024|2048|1|running|Y|n1|n3|drbd||1|-|N\n"
+        "i2|1024|2048|1|ADMIN_down|N|n3|n3|plain|a,b|3|4|Y\n"
+        "\n"
+        "t1\n"
+        "\n" +
+            kBuiltInPolicy + "ga" + kBuiltInPolicy +
+            "gb|1,2,3,4,5,6|1,1,1,1,1,1;9,9,9,9,9,9|ext,drbd|5.0e-2|9.999999999999999e22\n");
+}
+
+TEST_CASE("what was written is read and written the same") {
+  const std::string first = rewritten(
+      "g|u|unallocable|t\n\nn1.x|1e7|0|5|7.5|8|0.5|N|u|3|a,,b|N|4|0|1e10\nn2.x|1|2|3|4|5|6|Y|u\n\n"
+      "i.x|-1|2|3|ERROR_up|N|n1.x|n2.x|drbd|b,a,b|0|0\n\ntag|with,signs\n\n|1,2,3,4,5,6||drbd|1e7|0.1\n");
+  CHECK(rewritten(first) == first);
+  CHECK(first.find("n1.x|10000000|0|5|8|8|0|N|u|3|a,,b|N|4|0|10000000000.0\n") != std::string::npos);
+  CHECK(first.find("\n|1,2,3,4,5,6||drbd|1.0e7|0.1\n") != std::string::npos);
+}
+
+TEST_CASE("empty blocks leave their separators") {
+  CHECK(rewritten("\n\n\n") == "\n\n\n\n" + kBuiltInPolicy);
+  CHECK(rewritten("g|u|preferred|\n\n\n\n") == "g|u|preferred||\n\n\n\n\n" + kBuiltInPolicy + "g" + kBuiltInPolicy);
+}
+
+TEST_CASE("nodes are written with their current free disk and spindles, instances with their current nodes") {
+  Cluster c = load(
+      "g1|uuid-1|preferred||\n\n"
+      "na|16384|1024|9000|204800|150000|8|N|uuid-1|2||N|7|2|1.5\n"
+      "nb|16384|1024|15000|204800|100000|8|M|uuid-1|2||N|6|1|2\n"
+      "nc|16384|1024|2000|204800|204800|8|N|uuid-1|4|x:1,y:2|N|5|3|1\n\n"
+      "i1|2048|20480|2|running|Y|na|nb|drbd|s:a,t:b,s:a|2\n"
+      "i2|4096|10240|1|ADMIN_down|Y|na|nb|drbd||3\n"
+      "i4|512|10240|1|ERROR_up|N|nb|na|drbd|s:q|1\n"
+      "i7|800|1024|1|running|Y|nb||sharedfile||5|-\n\n");
+  const std::string before = write_text_cluster(c);
+
+  const NodeIndex na(0), nb(1), nc(2);
+  const InstanceIndex i1(0), i7(3);
+  htools::remove_primary(c.node(nb), i7, c.instance(i7));
+  htools::add_primary(c.node(nc), i7, c.instance(i7));
+  c.instance(i7).primary = nc;
+  htools::remove_primary(c.node(na), i1, c.instance(i1));
+  htools::remove_secondary(c.node(nb), i1, c.instance(i1), na);
+  c.instance(i1).primary = nb;
+  c.instance(i1).secondary = na;
+  htools::add_primary(c.node(nb), i1, c.instance(i1));
+  htools::add_secondary(c.node(na), i1, c.instance(i1), nb);
+
+  const std::string policies = kBuiltInPolicy + "g1" + kBuiltInPolicy;
+  CHECK(before ==
+        "g1|uuid-1|preferred||\n\n"
+        "na|16384|1024|9000|204800|150000|8|N|uuid-1|2||N|7|2|1.5\n"
+        "nb|16384|1024|15000|204800|100000|8|M|uuid-1|2||N|6|1|2.0\n"
+        "nc|16384|1024|2000|204800|204800|8|N|uuid-1|4|x:1,y:2|N|5|3|1.0\n\n"
+        "i1|2048|20480|2|running|Y|na|nb|drbd|s:a,t:b,s:a|2|-|N\n"
+        "i2|4096|10240|1|ADMIN_down|Y|na|nb|drbd||3|-|N\n"
+        "i4|512|10240|1|ERROR_up|N|nb|na|drbd|s:q|1|-|N\n"
+        "i7|800|1024|1|running|Y|nb||sharedfile||5|-|N\n\n\n" +
+            policies);
+  CHECK(write_text_cluster(c) ==
+        "g1|uuid-1|preferred||\n\n"
+        "na|16384|1024|9000|204800|150000|8|N|uuid-1|2||N|0|2|1.5\n"
+        "nb|16384|1024|15000|204800|100000|8|M|uuid-1|2||N|0|1|2.0\n"
+        "nc|16384|1024|2000|204800|204800|8|N|uuid-1|4|x:1,y:2|N|0|3|1.0\n\n"
+        "i1|2048|20480|2|running|Y|nb|na|drbd|s:a,t:b,s:a|2|-|N\n"
+        "i2|4096|10240|1|ADMIN_down|Y|na|nb|drbd||3|-|N\n"
+        "i4|512|10240|1|ERROR_up|N|nb|na|drbd|s:q|1|-|N\n"
+        "i7|800|1024|1|running|Y|nc||sharedfile||5|-|N\n\n\n" +
+            policies);
+  // The memory books that lead there.
+  const std::vector<std::int64_t> instance_memory{0, 2560, 800}, unallocated{11048, 12800, 1200};
+  for (std::size_t i = 0; i < c.nodes.size(); ++i) {
+    CAPTURE(i);
+    CHECK(c.nodes[i].books.instance_memory == instance_memory[i]);
+    CHECK(c.nodes[i].unallocated_memory() == unallocated[i]);
+  }
+}
+
+TEST_CASE("spindles of an instance are those of all its disks, if they are known") {
+  Cluster c = load("g|u|preferred|\n\nn|1|1|1|1|1|1|N|u\n\ni|1|1|1|running|Y|n||plain|\n\n");
+  const auto spindles = [&c](std::vector<htools::Disk> disks) {
+    c.instances[0].disks = std::move(disks);
+    const std::string text = write_text_cluster(c);
+    const std::size_t start = text.find("|plain||1|") + std::string("|plain||1|").size();
+    return text.substr(start, text.find('|', start) - start);
+  };
+  CHECK(spindles({}) == "0");
+  CHECK(spindles({{10, 2}, {10, 3}}) == "5");
+  CHECK(spindles({{10, 2}, {10, std::nullopt}}) == "-");
+}
