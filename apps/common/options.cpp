@@ -20,8 +20,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "read the cluster from a text file",
      [](Options& o, Value v) { o.text_file = *v; }},
     {'\0', "simulate", Required, "SPEC", "string", ClusterData,
-     "make up a group of equal, empty nodes: POLICY,NODES,DISK,MEMORY,CPUS[,SPINDLES[,EXCLUSIVE]]; may be repeated, the "
-     "last one becomes the first group",
+     "make up a group of equal, empty nodes: POLICY,NODES,DISK,MEMORY,CPUS[,SPINDLES[,EXCLUSIVE]]; may be repeated, "
+     "the last one becomes the first group",
      [](Options& o, Value v) { o.simulated_groups.emplace_back(*v); }},
     {'m', "master", Required, "ADDRESS", "host", ClusterData,
      "ask the remote API of the cluster's master (not in this version)",

@@ -40,11 +40,22 @@ void change_load(Load& load, const Load& change, Direction d) { d == Direction::
 
 Load disk_load(const Instance& instance) { return {0.0, 0.0, instance.utilisation.disk, 0.0}; }
 
+std::int64_t count_of(const TagCounts& counts, const std::string& tag) {
+  const auto& entries = counts.entries();
+  const auto it = std::lower_bound(entries.begin(), entries.end(), tag,
+                                   [](const TagCounts::Entry& entry, const std::string& t) { return entry.first < t; });
+  return it != entries.end() && it->first == tag ? it->second : 0;
+}
+
+// A tag conflicts when it was there before, so adding one that is, or removing one of several, changes the number.
 std::int64_t tag_conflicts(const Node& node, const Instance& instance, Direction d) {
-  if (instance.exclusion_tags.empty()) return node.books.tag_conflicts;
-  TagCounts counts = node.primary_tags;
-  for (const std::string& tag : instance.exclusion_tags) d == Direction::Add ? counts.add(tag) : counts.remove(tag);
-  return counts.collisions();
+  std::int64_t conflicts = node.books.tag_conflicts;
+  const auto& tags = instance.exclusion_tags;
+  for (auto tag = tags.begin(); tag != tags.end(); ++tag) {
+    const std::int64_t before = count_of(node.primary_tags, *tag) + sign(d) * std::count(tags.begin(), tag, *tag);
+    if (before > (d == Direction::Add ? 0 : 1)) conflicts += sign(d);
+  }
+  return conflicts;
 }
 
 NodeBooks with_changed_primary(const Node& node, const Instance& instance, Direction d) {
@@ -70,7 +81,8 @@ NodeBooks with_changed_primary(const Node& node, const Instance& instance, Direc
   return b;
 }
 
-NodeBooks with_changed_secondary(const Node& node, const Instance& instance, Direction d, std::int64_t reserved_memory) {
+NodeBooks with_changed_secondary(const Node& node, const Instance& instance, Direction d,
+                                 std::int64_t reserved_memory) {
   NodeBooks b = node.books;
   if (!instance.forthcoming) {
     b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, d);

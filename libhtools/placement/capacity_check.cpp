@@ -1,6 +1,7 @@
 #include "placement/capacity_check.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -18,20 +19,6 @@ namespace {
 
 constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max() / 4;
 constexpr AdmissionRules kHardLimits{.force = true};
-
-// How many instances of one size find room: each takes `size` of `room`, and more than `rest` must be left.
-std::int64_t fitting(std::int64_t room, std::int64_t size, std::int64_t rest) {
-  const std::int64_t usable = room - rest;
-  if (usable < 0) return 0;
-  return size <= 0 ? kUnlimited : usable / size;
-}
-
-// Memory, disk and spindles of instances that have to find a place, taken together.
-struct Sizes {
-  std::int64_t memory = 0;
-  std::int64_t disk = 0;
-  std::int64_t spindles = 0;
-};
 
 // Nodes as they were before a step by step evacuation; puts them back.
 class SavedNodes {
@@ -185,88 +172,152 @@ bool CapacityCheck::failover_possible(NodeIndex n, const Occupants& occupants, s
   return true;
 }
 
-// Where only the amounts matter, not the choices: if even instances as large as the largest of each kind all find room, any
-// sequence of choices succeeds; if instances as small as the smallest do not, or one finds no room at all, none does.
+namespace {
+
+// An instance that has to find a place, as far as the amount of room is concerned.
+struct Item {
+  std::int64_t memory = 0;
+  std::int64_t disk = 0;  // 0 if it takes no local storage
+  std::int64_t spindles = 0;
+  bool local = false;
+  bool known_spindles = false;
+  bool migrates = false;
+  std::array<bool, 2> allowed{true, true};  // by the policy, without and with exclusive storage
+
+  bool same_room(const Item& other) const {
+    return memory == other.memory && disk == other.disk && spindles == other.spindles && local == other.local &&
+           known_spindles == other.known_spindles && migrates == other.migrates && allowed == other.allowed;
+  }
+};
+
+struct Target {
+  std::int64_t memory, disk, spindles;
+  bool exclusive;
+  bool reachable;  // by migration
+};
+
+bool may_go(const Item& item, const Target& target) {
+  return item.allowed[target.exclusive] && (!item.migrates || target.reachable);
+}
+
+// How many items of at most the sizes of `largest` it takes until `item` does not fit on the target any more.
+std::int64_t items_to_block(const Item& item, const Item& largest, const Target& target) {
+  if (!may_go(item, target)) return 0;
+  // `taken` each time from `room`, until no more than `short_of` is left
+  const auto steps = [](std::int64_t room, std::int64_t short_of, std::int64_t taken) {
+    if (room <= short_of) return std::int64_t{0};
+    return taken <= 0 ? kUnlimited : (room - short_of + taken - 1) / taken;
+  };
+  std::int64_t count = steps(target.memory, item.memory, largest.memory);
+  if (item.local) {
+    count = std::min(count, steps(target.disk, item.disk, largest.disk));
+    if (target.exclusive) {
+      count = largest.known_spindles ? std::min(count, steps(target.spindles, item.spindles - 1, largest.spindles)) : 0;
+    }
+  }
+  return count;
+}
+
+// How many items that are at least as large as `smallest` fit on the target at the most.
+std::int64_t most_fitting(const Item& smallest, const Target& target) {
+  const auto fitting = [](std::int64_t room, std::int64_t size) {
+    if (room < 1) return std::int64_t{0};
+    return size <= 0 ? kUnlimited : (room - 1) / size;
+  };
+  const std::int64_t by_memory = fitting(target.memory, smallest.memory);
+  return smallest.local ? std::min(by_memory, fitting(target.disk, smallest.disk)) : by_memory;
+}
+
+// Sum over the targets, as far as it matters whether it reaches `enough`.
+template <class Count>
+bool reaches(const std::vector<Target>& targets, std::size_t enough, Count count) {
+  std::int64_t sum = 0;
+  for (const Target& target : targets) {
+    sum = std::min(kUnlimited, sum + count(target));
+    if (sum >= static_cast<std::int64_t>(enough)) return true;
+  }
+  return false;
+}
+
+Item largest_of(const std::vector<Item>& items) {
+  Item largest;
+  largest.known_spindles = true;
+  for (const Item& item : items) {
+    largest.memory = std::max(largest.memory, item.memory);
+    largest.disk = std::max(largest.disk, item.disk);
+    largest.spindles = std::max(largest.spindles, item.spindles);
+    largest.known_spindles &= item.known_spindles;
+  }
+  return largest;
+}
+
+// Whatever targets the earlier items chose, there is one left for each.
+bool all_certainly_fit(const std::vector<Item>& items, const std::vector<Target>& targets) {
+  const Item largest = largest_of(items);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    // Of equal items the last one has the hardest task.
+    if (i + 1 < items.size() && items[i].same_room(items[i + 1])) continue;
+    const auto to_block = [&](const Target& t) { return items_to_block(items[i], largest, t); };
+    if (!reaches(targets, i + 1, to_block)) return false;
+  }
+  return true;
+}
+
+// However the targets are chosen, some item finds none. Only for sizes that are not negative.
+bool some_certainly_do_not_fit(std::vector<Item> items, const std::vector<Target>& targets) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0 && items[i].same_room(items[i - 1])) continue;
+    Item alone = items[i];
+    const auto fits = [&](const Target& t) { return std::min<std::int64_t>(1, items_to_block(alone, alone, t)); };
+    if (!reaches(targets, 1, fits)) return true;
+  }
+  // The n largest ones are all at least as large as the n-th, in memory; a common disk size may limit them, too.
+  std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.memory > b.memory; });
+  Item smallest{.memory = kUnlimited, .disk = kUnlimited, .local = true};
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    smallest.memory = std::min(smallest.memory, items[i].memory);
+    smallest.disk = std::min(smallest.disk, items[i].disk);
+    smallest.local &= items[i].local;
+    if (i + 1 < items.size() && items[i].same_room(items[i + 1])) continue;
+    if (!reaches(targets, i + 1, [&](const Target& t) { return most_fitting(smallest, t); })) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// Where the choices of targets do not matter, only the amounts, the answer is found without making the choices.
 CapacityCheck::Verdict CapacityCheck::judge_by_room(NodeIndex n, const Occupants& occupants,
                                                     const std::vector<std::int64_t>& taken) const {
-  const auto count = static_cast<std::int64_t>(occupants.movable.size() + occupants.fixed.size());
-  if (count == 0) return Verdict::Vacatable;
-
-  struct Item {
-    const Instance* instance;
-    Sizes size;
-    bool local;
-    bool known_spindles;
-    bool allowed[2];  // by the policy, without and with exclusive storage
-  };
-  const InstancePolicy& policy = cluster_.group(cluster_.node(n).group).policy;
+  const Node& node = cluster_.node(n);
+  const InstancePolicy& policy = cluster_.group(node.group).policy;
   std::vector<Item> items;
   for (const auto* list : {&occupants.movable, &occupants.fixed}) {
     for (InstanceIndex i : *list) {
       const Instance& instance = cluster_.instance(i);
-      const bool local = instance.uses_local_storage();
       const auto spindles = instance.total_spindles();
-      Item item{&instance,  {instance.used_memory(), local ? instance.disk : 0, spindles.value_or(0)},
-                local, spindles.has_value(), {true, true}};
-      if (list == &occupants.fixed) {
+      Item item{.memory = instance.used_memory(), .spindles = spindles.value_or(0),
+                .local = instance.uses_local_storage(), .known_spindles = spindles.has_value(),
+                .migrates = list == &occupants.movable};
+      if (item.local) item.disk = instance.disk;
+      if (!item.migrates) {
         for (bool exclusive : {false, true}) item.allowed[exclusive] = !check_policy(instance, policy, exclusive);
       }
       items.push_back(item);
     }
   }
-
-  Sizes largest, smallest{kUnlimited, kUnlimited, kUnlimited};
-  bool any_local = false, all_local = true, all_known = true, all_positive = true;
-  bool all_allowed[2] = {true, true};
-  for (const Item& item : items) {
-    largest.memory = std::max(largest.memory, item.size.memory);
-    largest.disk = std::max(largest.disk, item.size.disk);
-    largest.spindles = std::max(largest.spindles, item.size.spindles);
-    smallest.memory = std::min(smallest.memory, item.size.memory);
-    smallest.disk = std::min(smallest.disk, item.size.disk);
-    any_local |= item.local, all_local &= item.local, all_known &= item.known_spindles;
-    all_positive &= item.size.memory >= 0 && item.size.disk >= 0 && item.size.spindles >= 0;
-    for (int exclusive : {0, 1}) all_allowed[exclusive] &= item.allowed[exclusive];
-  }
-
-  std::int64_t room_for_largest = 0, room_for_smallest = 0;
-  std::vector<bool> finds_room(items.size(), false);
-  for (NodeIndex t : group_nodes_[cluster_.node(n).group.position()]) {
+  std::vector<Target> targets;
+  for (NodeIndex t : group_nodes_[node.group.position()]) {
     if (t == n) continue;
     const Node& target = cluster_.node(t);
-    const bool reachable = occupants.movable.empty() || migration_allowed(cluster_.node(n), target);
-    const std::int64_t memory = target.unallocated_memory() - taken[t.position()];
-    const std::int64_t disk = target.books.real.free_disk;
-    const std::int64_t spindles = target.books.real.free_spindles;
-
-    if (reachable && all_allowed[target.exclusive_storage]) {
-      std::int64_t places = fitting(memory, largest.memory, 1);
-      if (any_local) places = std::min(places, fitting(disk, largest.disk, 1));
-      if (any_local && target.exclusive_storage) {
-        places = all_known ? std::min(places, fitting(spindles, largest.spindles, 0)) : 0;
-      }
-      room_for_largest = std::min(kUnlimited, room_for_largest + places);
-      if (room_for_largest >= count) return Verdict::Vacatable;
-    }
-    std::int64_t places = fitting(memory, smallest.memory, 1);
-    if (all_local) places = std::min(places, fitting(disk, smallest.disk, 1));
-    room_for_smallest = std::min(kUnlimited, room_for_smallest + places);
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      if (finds_room[i] || !items[i].allowed[target.exclusive_storage]) continue;
-      if (i < occupants.movable.size() && !reachable) continue;
-      bool fits = memory - items[i].size.memory > 0;
-      if (items[i].local) {
-        fits = fits && disk - items[i].size.disk > 0;
-        if (target.exclusive_storage) {
-          fits = fits && items[i].known_spindles && spindles - items[i].size.spindles >= 0;
-        }
-      }
-      finds_room[i] = fits;
-    }
+    targets.push_back({target.unallocated_memory() - taken[t.position()], target.books.real.free_disk,
+                       target.books.real.free_spindles, target.exclusive_storage, migration_allowed(node, target)});
   }
-  if (!all_positive) return Verdict::Unclear;
-  const bool all_find_room = std::find(finds_room.begin(), finds_room.end(), false) == finds_room.end();
-  return room_for_smallest < count || !all_find_room ? Verdict::Stuck : Verdict::Unclear;
+  if (all_certainly_fit(items, targets)) return Verdict::Vacatable;
+  const bool negative_sizes = std::any_of(items.begin(), items.end(), [](const Item& item) {
+    return item.memory < 0 || item.disk < 0 || item.spindles < 0;
+  });
+  return !negative_sizes && some_certainly_do_not_fit(std::move(items), targets) ? Verdict::Stuck : Verdict::Unclear;
 }
 
 bool CapacityCheck::vacate_step_by_step(NodeIndex n, const Occupants& occupants) {

@@ -3,21 +3,27 @@
 #include <algorithm>
 #include <boost/locale/utf.hpp>
 #include <boost/spirit/home/support/char_encoding/unicode/query.hpp>
+#include <iterator>
 
 namespace htools {
 namespace {
 
+// By Boost's Unicode table, in which characters that it does not know have the category of uppercase letters, but not
+// their property.
+bool is_letter_or_number(char32_t c) {
+  namespace ucd = boost::spirit::ucd;
+  if (ucd::get_category(c) == ucd::properties::uppercase_letter) return ucd::is_uppercase(c);
+  const auto category = ucd::get_major_category(c);
+  return category == ucd::properties::letter || category == ucd::properties::number;
+}
+
 bool needs_quotes(std::string_view text) {
   namespace utf = boost::locale::utf;
-  namespace ucd = boost::spirit::ucd;
   const char* position = text.data();
   const char* const end = position + text.size();
   while (position != end) {
     const utf::code_point c = utf::utf_traits<char>::decode(position, end);
-    if (!utf::is_valid_codepoint(c)) return true;
-    const auto category = ucd::get_major_category(c);
-    const bool bare = c == U'.' || category == ucd::properties::letter || category == ucd::properties::number;
-    if (!bare) return true;
+    if (!utf::is_valid_codepoint(c) || (c != U'.' && !is_letter_or_number(c))) return true;
   }
   return false;
 }

@@ -94,7 +94,8 @@ constexpr std::array<NodeField, 32> kNodeFields{{
     {"peermap", "PeerMap", false, [](const Cluster& c, NodeIndex i) { return peer_list(c, c.node(i).peers); }},
     {"spindle_count", "NodeSpindles", true, of_node<[](const Node& n) { return integer(n.spindles, 0); }>},
     {"hi_spindles", "MaxSpindles", true, of_node<[](const Node& n) { return format_show(n.max_instance_spindles); }>},
-    {"inst_spindles", "InstSpindles", true, of_node<[](const Node& n) { return format_show(n.books.real.instance_spindles); }>},
+    {"inst_spindles", "InstSpindles", true,
+     of_node<[](const Node& n) { return format_show(n.books.real.instance_spindles); }>},
 }};
 // clang-format on
 

@@ -151,6 +151,21 @@ TEST_CASE("devices and pipes are written to and read to the end") {
   CHECK(fs::is_fifo(pipe));
 }
 
+TEST_CASE("a file in a directory that admits no new files is written to") {
+  const TemporaryDirectory directory;
+  fs::create_directory(directory / "sub");
+  const std::string file = directory / "sub/f", other = directory / "sub/other";
+  write_file_atomically(file, "a longer content");
+  fs::permissions(directory / "sub", fs::perms::owner_read | fs::perms::owner_exec);
+  write_file_atomically(file, "new");
+  CHECK(read_file(file) == "new");
+  if (::geteuid() != 0) {
+    CHECK(problem_of([&] { write_file_atomically(other, "x"); }) ==
+          other + ": openFile: permission denied (Permission denied)");
+  }
+  fs::permissions(directory / "sub", fs::perms::owner_all);
+}
+
 TEST_CASE("a file in the current directory needs no directory in its name") {
   const TemporaryDirectory directory;
   const fs::path before = fs::current_path();

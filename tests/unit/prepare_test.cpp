@@ -11,6 +11,7 @@
 #include "base/decimal.h"
 #include "base/errors.h"
 #include "base/strings.h"
+#include "cluster/bookkeeping.h"
 #include "formats/text_reader.h"
 
 namespace {
@@ -606,4 +607,31 @@ TEST_CASE("nodes that run kvm get the fixed node memory, if there is one") {
   CHECK(c.nodes[0].node_memory == 4096);
   CHECK(c.nodes[0].missing_memory == -3096);
   CHECK(c.nodes[1].node_memory == 1000);
+}
+
+TEST_CASE("tag conflicts of a node are those of its tag counts, after every placement") {
+  const std::string node = "n|4096|0|4096|20480|20480|4|N|uuid-1\n";
+  const Cluster c = load(kGroup + node +
+                         "\n"
+                         "i1|1|1|1|running|Y|n||plain|s:a,s:b,s:a\n"
+                         "i2|1|1|1|running|Y|n||plain|s:b,s:c,s:c,s:c\n"
+                         "i3|1|1|1|running|Y|n||plain|s:a|1|-|Y\n"
+                         "i4|1|1|1|running|Y|n||plain|s:d\n"
+                         "\nhtools:iextags:s:\n")
+                        .cluster;
+  CHECK(c.nodes[0].books.tag_conflicts == 5);
+  for (const std::vector<std::size_t>& order :
+       std::vector<std::vector<std::size_t>>{{0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0}}) {
+    Node n = c.nodes[0];
+    const auto consistent = [&n] { return n.books.tag_conflicts == n.primary_tags.collisions(); };
+    for (const std::size_t i : order) {
+      htools::remove_primary(n, InstanceIndex(i), c.instances[i]);
+      CHECK(consistent());
+    }
+    for (const std::size_t i : order) {
+      htools::add_primary(n, InstanceIndex(i), c.instances[i]);
+      CHECK(consistent());
+    }
+    CHECK(n.books.tag_conflicts == 5);
+  }
 }

@@ -40,7 +40,6 @@ Failure failure_of(const std::string& text) {
 
 const std::string kGroup = "g1|uuid|preferred|\n";
 const std::string kNodes = "n1|4096|512|3072|20480|10240|4|M|uuid\nn2|4096|512|3072|20480|10240|4|N|uuid\n";
-const std::string kBuiltInRatios = "|4|32";
 
 std::string with_node(const std::string& line) { return kGroup + "\n" + line + "\n\n\n"; }
 std::string with_instance(const std::string& line) { return kGroup + "\n" + kNodes + "\n" + line + "\n\n"; }
@@ -199,8 +198,9 @@ TEST_CASE("empty lines separate the sections, and at least four are needed") {
       {"\n \n\n", "3"},
       {std::string(1, '\0'), "1"},
   };
-  for (const auto& [text, sections] : cases) {
-    CAPTURE(text);
+  for (const auto& c : cases) {
+    const auto& [text, sections] = c;
+    CAPTURE(c.first);
     CHECK(failure_of(text).what == complaint + sections + expectation);
     CHECK(failure_of(text).where == "x.data");
   }
@@ -320,7 +320,6 @@ TEST_CASE("the first section with an error decides, policies come last") {
   CHECK(failure_of("g\n\n" + bad_node + "\ni\n\n\np").what.starts_with("Invalid/incomplete group data"));
   CHECK(failure_of(kGroup + "\n" + bad_node + "\ni\n\n\np").what == "n1: cannot parse string 'x'");
   CHECK(failure_of(kGroup + "\n" + kNodes + "\ni\n\n\np").what.starts_with("Invalid/incomplete instance data"));
-  CHECK(failure_of(kGroup + "\n" + kNodes + "\n\n\np").what.starts_with("Invalid/incomplete ipolicy") == false);
   CHECK(failure_of(kGroup + "\n" + kNodes + "\n\n\np").what == R"(Invalid ipolicy data: '["p"]')");
 }
 
@@ -338,8 +337,9 @@ TEST_CASE("node totals are decimals with fraction and exponent") {
       {"-Infinity", -infinity},
       {"  7.5", 7.5},
   };
-  for (const auto& [text, value] : cases) {
-    CAPTURE(text);
+  for (const auto& c : cases) {
+    const auto& [text, value] = c;
+    CAPTURE(c.first);
     CHECK(node_of(node_line(2, text)).total_memory == value);
   }
   CHECK(std::isnan(node_of(node_line(2, "NaN")).total_memory));
@@ -428,9 +428,10 @@ TEST_CASE("of equal names all elements exist and the last one is meant") {
 TEST_CASE("a policy belongs to the one group with this name or uuid") {
   const std::string groups = "a|ua|preferred|\nb|ub|preferred|\nb|uc|preferred|\nua|ud|preferred|\ne|e|preferred|\n";
   const auto text = [&](const std::string& owner) { return groups + "\n\n\n\n" + owner + "|1,1,1,1,1,1|||7|8\n"; };
-  for (const auto& [owner, group] :
-       std::vector<std::pair<std::string, std::size_t>>{{"a", 0}, {"ub", 1}, {"uc", 2}, {"ud", 3}, {"e", 4}}) {
-    CAPTURE(owner);
+  const std::vector<std::pair<std::string, std::size_t>> owners = {{"a", 0}, {"ub", 1}, {"uc", 2}, {"ud", 3}, {"e", 4}};
+  for (const auto& owner_and_group : owners) {
+    const auto& [owner, group] = owner_and_group;
+    CAPTURE(owner_and_group.first);
     const Cluster c = htools::read_text_cluster(text(owner), "x.data");
     for (std::size_t i = 0; i < c.groups.size(); ++i) CHECK(c.groups[i].policy.vcpu_ratio == (i == group ? 7.0 : 4.0));
     CHECK(c.groups[group].policy.minmax.empty());
