@@ -31,7 +31,7 @@ struct CapacityPlan {
   bool refused = false;  // nothing is to be placed: the cluster has bad nodes
 };
 
-// `with_groups`: find the bad groups. Throws InputError as CapacityCheck::survives does. The cluster is left as it was.
+// `with_groups`: find the bad groups. The cluster is left as it was.
 InitialHealth check_health(Cluster& cluster, const CapacityOptions& options, bool with_groups);
 
 CapacityPlan plan_simulation(const Cluster& cluster, const InitialHealth& health, const CapacityOptions& options);

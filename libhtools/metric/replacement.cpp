@@ -105,7 +105,13 @@ std::vector<double> changed_deviations(const std::vector<double>& column, const 
 
 }  // namespace
 
-ReplacementScores::ReplacementScores(const NodeRefs& nodes) : table_(nodes) { refresh(); }
+ReplacementScores::ReplacementScores(const NodeRefs& nodes) : table_(nodes), columns_(kComponentCount) {
+  for (std::size_t k = 0; k < kComponentCount; ++k) {
+    columns_[k].reserve(table_.online().size());
+    for (const ComponentValues& row : table_.online()) columns_[k].push_back(row[eigen(k)]);
+  }
+  refresh();
+}
 
 void ReplacementScores::refresh() {
   const Statistics statistics = Statistics::evaluate(table_);
@@ -116,6 +122,8 @@ void ReplacementScores::refresh() {
 
 void ReplacementScores::replace(const Candidate& candidate) {
   table_.set(candidate.position, candidate.values);
+  const NodeValueTable::Place place = table_.place(candidate.position);
+  for (std::size_t k = 0; place.online && k < kComponentCount; ++k) columns_[k][place.row] = candidate.values[eigen(k)];
   table_.set_pair_collisions(candidate.pair_collisions);
   refresh();
 }
@@ -137,11 +145,9 @@ ComponentValues ReplacementScores::unfolded_values(const Candidate& candidate) c
   return values;
 }
 
-std::vector<double> ReplacementScores::column(std::size_t component) const {
-  std::vector<double> values;
-  values.reserve(table_.online().size());
-  for (const ComponentValues& row : table_.online()) values.push_back(row[eigen(component)]);
-  return values;
+bool ReplacementScores::same_change(const Candidate& a, const Candidate& b) const {
+  return table_.place(a.position).online == table_.place(b.position).online && a.pair_collisions == b.pair_collisions &&
+         (a.values == b.values).all() && (table_.values(a.position) == table_.values(b.position)).all();
 }
 
 ReplacementScores::Bounds ReplacementScores::bounds(const Candidate& candidate) const {
@@ -187,12 +193,12 @@ std::vector<double> ReplacementScores::exact(std::span<const Candidate* const> c
   }
   // Components often have equal columns (loads; books without forthcoming instances): each is folded once.
   struct Folded {
-    Aggregation aggregation;
-    std::vector<double> column;
+    std::size_t component;
     std::vector<Change> changes;
     std::vector<double> results;
   };
   std::vector<Folded> done;
+  done.reserve(kComponentCount);
   for (std::size_t k = 0; k < kComponentCount; ++k) {
     const ComponentFacts& facts = kComponents[k];
     if (facts.nodes != NodeSet::Online || facts.aggregation == Aggregation::Pairs) continue;
@@ -205,14 +211,14 @@ std::vector<double> ReplacementScores::exact(std::span<const Candidate* const> c
       changed.push_back(c);
     }
     if (changes.empty()) continue;
-    std::vector<double> values_of_nodes = column(k);
     auto same = std::find_if(done.begin(), done.end(), [&](const Folded& folded) {
-      return folded.aggregation == facts.aggregation && folded.changes == changes && folded.column == values_of_nodes;
+      return kComponents[folded.component].aggregation == facts.aggregation && folded.changes == changes &&
+             columns_[folded.component] == columns_[k];
     });
     if (same == done.end()) {
-      auto results = facts.aggregation == Aggregation::Sum ? changed_sums(values_of_nodes, changes)
-                                                           : changed_deviations(values_of_nodes, changes);
-      same = done.insert(done.end(), {facts.aggregation, std::move(values_of_nodes), std::move(changes), std::move(results)});
+      auto results = facts.aggregation == Aggregation::Sum ? changed_sums(columns_[k], changes)
+                                                           : changed_deviations(columns_[k], changes);
+      same = done.insert(done.end(), {k, std::move(changes), std::move(results)});
     }
     for (std::size_t c = 0; c < changed.size(); ++c) values[changed[c]][eigen(k)] = same->results[c];
   }

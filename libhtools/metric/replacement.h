@@ -37,6 +37,8 @@ class ReplacementScores {
   Bounds bounds(const Candidate& candidate) const;
   // The exact scores, in the order of the candidates, which must be in ascending order of position.
   std::vector<double> exact(std::span<const Candidate* const> candidates) const;
+  // Both candidates change a node with the same values in the same way, so that their bounds are equal.
+  bool same_change(const Candidate& a, const Candidate& b) const;
   // False when the score of the set with the candidate may be NaN or infinite.
   bool is_finite(const Candidate& candidate) const;
 
@@ -45,9 +47,9 @@ class ReplacementScores {
   // The component values as far as they do not take a fold: those of the unchanged set, with the candidate's changes of
   // the offline components and of the pair collisions.
   ComponentValues unfolded_values(const Candidate& candidate) const;
-  std::vector<double> column(std::size_t component) const;
 
   NodeValueTable table_;
+  std::vector<std::vector<double>> columns_;  // the values of the online nodes, by component
   // Of the unchanged set:
   ComponentValues base_;     // component values
   ComponentValues mean_;     // of the online nodes

@@ -5,8 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "cluster/admission.h"
 #include "cluster/bookkeeping.h"
 #include "metric/node_values.h"
@@ -46,10 +44,12 @@ class Scope {
  public:
   Scope(const Cluster& cluster, const std::vector<NodeIndex>& nodes) : nodes_(nodes), refs_(references(cluster, nodes)), scores_(refs_) {}
 
-  // The node of `targets` (ascending) that gives the best score when it takes the instance. Equal: the last.
-  std::optional<NodeIndex> best_target(const std::vector<NodeIndex>& targets, const Instance& instance) const {
+  // The node of `targets` (ascending) that gives the best score when it takes the instance. Equal: the last. Scores that
+  // are not finite are compared one after the other for moves, and sorted for new places.
+  std::optional<NodeIndex> best_target(const std::vector<NodeIndex>& targets, const Instance& instance, bool is_move) const {
     std::vector<ReplacementScores::Candidate> candidates;
     std::vector<NodeIndex> candidate_nodes;
+    bool finite = true;
     std::size_t position = 0;
     for (NodeIndex target : targets) {
       while (nodes_[position] != target) ++position;
@@ -58,7 +58,9 @@ class Scope {
       if (check_primary(node, after, instance, kHardLimits)) continue;
       candidates.push_back({position, node_values(node, after), collisions_with(position, instance)});
       candidate_nodes.push_back(target);
+      finite = finite && scores_.is_finite(candidates.back());
     }
+    if (is_move && !finite) return candidate_nodes[last_not_beaten(candidates)];
     Ranking ranking(scores_, candidates);
     const auto best = ranking.next();
     return best ? std::optional(candidate_nodes[*best]) : std::nullopt;
@@ -69,6 +71,17 @@ class Scope {
     NodeRefs refs;
     for (NodeIndex n : nodes) refs.push_back(cluster.node(n));
     return refs;
+  }
+
+  std::size_t last_not_beaten(const std::vector<ReplacementScores::Candidate>& candidates) const {
+    std::vector<const ReplacementScores::Candidate*> all;
+    for (const auto& candidate : candidates) all.push_back(&candidate);
+    const std::vector<double> scores = scores_.exact(all);
+    std::size_t best = 0;
+    for (std::size_t c = 1; c < scores.size(); ++c) {
+      if (!(scores[best] < scores[c])) best = c;
+    }
+    return best;
   }
 
   // Collisions of location and exclusion tags in the whole scope after the node at `position` took the instance.
@@ -138,7 +151,10 @@ bool CapacityCheck::vacatable(NodeIndex n) {
   const Occupants occupants = occupants_of(n);
   const bool failover = failover_possible(n, occupants, taken_);
   const Verdict verdict = failover ? judge_by_room(n, occupants, taken_) : Verdict::Stuck;
-  for (InstanceIndex i : occupants.drbd) taken_[cluster_.instance(i).secondary.position()] = 0;
+  for (InstanceIndex i : occupants.drbd) {
+    const NodeIndex secondary = cluster_.instance(i).secondary;
+    if (!secondary.is_none()) taken_[secondary.position()] = 0;
+  }
   fails_for_good_ = verdict == Verdict::Stuck;
   if (verdict != Verdict::Unclear) return verdict == Verdict::Vacatable;
   return vacate_step_by_step(n, occupants);
@@ -149,13 +165,7 @@ bool CapacityCheck::failover_possible(NodeIndex n, const Occupants& occupants, s
   const Node& node = cluster_.node(n);
   for (InstanceIndex i : occupants.drbd) {
     const Instance& instance = cluster_.instance(i);
-    if (instance.secondary.is_none() || !std::binary_search(nodes_.begin(), nodes_.end(), instance.secondary)) {
-      throw InputError(fmt::format("the failover of instance {} cannot be checked: its secondary node is {}", instance.name,
-                                   instance.secondary.is_none() ? "not set" : "in another node group"));
-    }
-  }
-  for (InstanceIndex i : occupants.drbd) {
-    const Instance& instance = cluster_.instance(i);
+    if (instance.secondary.is_none()) return false;
     const Node& secondary = cluster_.node(instance.secondary);
     const bool spindles_known = instance.total_spindles().has_value();
     const auto storage_left = [&](const Node& side, bool ignore_disk) {
@@ -342,7 +352,7 @@ bool CapacityCheck::vacate_step_by_step(NodeIndex n, const Occupants& occupants)
   for (InstanceIndex i : occupants.movable) {
     const Instance& instance = cluster_.instance(i);
     remove_primary(saved.change(n), i, instance);
-    const auto target = Scope(cluster_, group).best_target(reachable, instance);
+    const auto target = Scope(cluster_, group).best_target(reachable, instance, true);
     if (!target) return false;
     add_primary(saved.change(*target), i, instance);
   }
@@ -353,7 +363,7 @@ bool CapacityCheck::vacate_step_by_step(NodeIndex n, const Occupants& occupants)
       const Node& target = cluster_.node(t);
       if (!check_policy(instance, cluster_.group(target.group).policy, target.exclusive_storage)) allowed.push_back(t);
     }
-    const auto target = Scope(cluster_, nodes_).best_target(allowed, instance);
+    const auto target = Scope(cluster_, nodes_).best_target(allowed, instance, false);
     if (!target) return false;
     add_primary(saved.change(*target), i, instance);
   }

@@ -23,7 +23,8 @@ class CapacityCheck {
   // was. Later checks see its state at that time.
   CapacityCheck(Cluster& cluster, std::vector<NodeIndex> nodes, Options options);
 
-  // All nodes can be vacated. Throws InputError for a drbd instance without a secondary among the nodes.
+  // All nodes can be vacated. A drbd instance without a secondary cannot leave its node; one with a secondary outside of
+  // `nodes` can.
   bool survives();
 
   // After survives() was false: it stays so however many instances (of sizes >= 0) are added.

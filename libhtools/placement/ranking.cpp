@@ -59,8 +59,10 @@ Ranking::Ranking(const ReplacementScores& scores, const std::vector<ReplacementS
     return;
   }
   open_low_ = std::numeric_limits<double>::infinity();
+  ReplacementScores::Bounds bounds{};
+  open_.reserve(candidates.size());
   for (std::size_t c = 0; c < candidates.size(); ++c) {
-    const auto bounds = scores.bounds(candidates[c]);
+    if (c == 0 || !scores.same_change(candidates[c - 1], candidates[c])) bounds = scores.bounds(candidates[c]);
     open_.push_back({bounds.low, bounds.high, c});
     open_low_ = std::min(open_low_, bounds.low);
   }
