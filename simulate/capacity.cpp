@@ -38,7 +38,8 @@ InitialHealth check_health(Cluster& cluster, const CapacityOptions& options, boo
     if (!cluster.nodes[i].offline && cluster.nodes[i].books.n1_failed) health.bad_nodes.push_back(NodeIndex(i));
   }
   for (std::size_t g = 0; with_groups && g < cluster.groups.size(); ++g) {
-    if (!group_survives(cluster, GroupIndex(g), options.accept_existing_errors)) health.bad_groups.push_back(GroupIndex(g));
+    if (!group_survives(cluster, GroupIndex(g), options.accept_existing_errors))
+      health.bad_groups.push_back(GroupIndex(g));
   }
   return health;
 }
@@ -63,8 +64,8 @@ CapacityPlan plan_simulation(const Cluster& cluster, const InitialHealth& health
   plan.rules.candidates = find_candidates(cluster, allocable, options.kind.disk_template);
 
   const bool any_group_left = std::find(allocable.begin(), allocable.end(), true) != allocable.end();
-  plan.refused = !health.bad_nodes.empty() && !options.accept_existing_errors &&
-                 !(options.independent_groups && any_group_left);
+  plan.refused =
+      !health.bad_nodes.empty() && !options.accept_existing_errors && !(options.independent_groups && any_group_left);
   return plan;
 }
 

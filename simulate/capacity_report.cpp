@@ -1,9 +1,9 @@
 #include "simulate/capacity_report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include <fmt/format.h>
 
 #include "base/decimal.h"
 #include "base/numbers.h"
@@ -113,7 +113,8 @@ std::string key_metrics(const CapacityTotals& initial, const CapacityTotals& fin
   const std::array others{
       Integer{"MEM", initial.memory_instances, final_totals.memory_instances, truncate_to_int(final_totals.memory)},
       Integer{"DSK", initial.disk_instances, final_totals.disk_instances, truncate_to_int(final_totals.disk)},
-      Integer{"SPN", initial.spindles_instances, final_totals.spindles_instances, truncate_to_int(final_totals.spindles)}};
+      Integer{"SPN", initial.spindles_instances, final_totals.spindles_instances,
+              truncate_to_int(final_totals.spindles)}};
 
   Keys keys("KM_");
   const auto block = [&](std::string_view name, auto integer, double normalised_cpus) {
@@ -122,9 +123,12 @@ std::string key_metrics(const CapacityTotals& initial, const CapacityTotals& fin
     keys.add(key("NPU"), format_show(normalised_cpus));
     for (const Integer& i : others) keys.add(key(i.key), integer(i));
   };
-  block("USED", [](const Integer& i) { return i.used; }, initial.cpus_used);
-  block("POOL", [](const Integer& i) { return i.in_use_at_end - i.used; }, final_totals.cpus_used - initial.cpus_used);
-  block("UNAV", [](const Integer& i) { return i.total - i.in_use_at_end; }, final_totals.cpus - final_totals.cpus_used);
+  block(
+      "USED", [](const Integer& i) { return i.used; }, initial.cpus_used);
+  block(
+      "POOL", [](const Integer& i) { return i.in_use_at_end - i.used; }, final_totals.cpus_used - initial.cpus_used);
+  block(
+      "UNAV", [](const Integer& i) { return i.total - i.in_use_at_end; }, final_totals.cpus - final_totals.cpus_used);
   return keys.text();
 }
 
@@ -133,7 +137,8 @@ std::string tiered_keys(const CapacityReport& report, const PhaseResult& result)
   std::string sizes;
   for (const Run& run : runs(result)) {
     const SimulatedSize& s = run.size;
-    sizes += fmt::format("{}{},{},{},{}={}", sizes.empty() ? "" : " ", s.memory, s.disk, s.vcpus, s.spindles, run.count);
+    sizes +=
+        fmt::format("{}{},{},{},{}={}", sizes.empty() ? "" : " ", s.memory, s.disk, s.vcpus, s.spindles, run.count);
   }
   return totals_keys("TRL_", totals) + Keys().add("TSPEC", sizes).text() + key_metrics(report.initial_totals, totals);
 }
@@ -163,15 +168,16 @@ std::string standard_keys(const PhaseResult& result) {
 }  // namespace
 
 CapacityReport capacity_report(const Cluster& initial, const SimulatedKind& kind) {
-  const bool exclusive = std::any_of(initial.nodes.begin(), initial.nodes.end(),
-                                     [](const Node& node) { return node.exclusive_storage; });
+  const bool exclusive =
+      std::any_of(initial.nodes.begin(), initial.nodes.end(), [](const Node& node) { return node.exclusive_storage; });
   return {initial, capacity_totals(initial), kind, exclusive};
 }
 
 std::string cluster_text(const CapacityReport& report) {
   const CapacityTotals& t = report.initial_totals;
   const auto total = [](double value) { return format_fixed(value, 0); };
-  std::string text = fmt::format("The cluster has {} nodes and the following resources:\n", report.initial.nodes.size());
+  std::string text =
+      fmt::format("The cluster has {} nodes and the following resources:\n", report.initial.nodes.size());
   text += fmt::format("  MEM {}, DSK {}, CPU {}, VCPU {}", total(t.memory), total(t.disk), total(t.cpus), t.vcpus);
   if (report.exclusive_storage) text += fmt::format(", SPN {}", total(t.spindles));
   const std::string count = t.instances == 0 ? "no" : fmt::format("{}", t.instances);
@@ -193,8 +199,8 @@ std::string cluster_keys(const CapacityReport& report) {
 
 std::string spec_text(const CapacityReport& report, Phase phase, const SimulatedSize& size) {
   return fmt::format("{} instance spec is:\n  {}, using disk template '{}'.\n",
-                     phase == Phase::Tiered ? "Tiered (initial size)" : "Standard (fixed-size)", size_text(report, size),
-                     facts(report.kind.disk_template).name);
+                     phase == Phase::Tiered ? "Tiered (initial size)" : "Standard (fixed-size)",
+                     size_text(report, size), facts(report.kind.disk_template).name);
 }
 
 std::string spec_keys(const CapacityReport& report, Phase phase, const SimulatedSize& size) {
@@ -247,8 +253,11 @@ std::string allocation_map(const CapacityReport& report, const PhaseResult& resu
     const auto spindles = instance.total_spindles();
     rows.push_back({instance.name, cluster.node(instance.primary).name,
                     instance.secondary.is_none() ? "" : cluster.node(instance.secondary).name,
-                    fmt::format("{}", instance.memory), fmt::format("{}", instance.disk), fmt::format("{}", instance.vcpus),
-                    !report.exclusive_storage ? "" : spindles ? fmt::format("{}", *spindles) : "?"});
+                    fmt::format("{}", instance.memory), fmt::format("{}", instance.disk),
+                    fmt::format("{}", instance.vcpus),
+                    !report.exclusive_storage ? ""
+                    : spindles                ? fmt::format("{}", *spindles)
+                                              : "?"});
   }
   const Column text{"", false}, number{"", true};
   return format_rows("", {text, text, text, number, number, number, number}, rows);

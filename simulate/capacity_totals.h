@@ -16,9 +16,9 @@ struct CapacityTotals {
   Sum memory_free = 0, memory_available = 0, memory_instances = 0, memory_overhead = 0;
   Sum disk_free = 0, disk_available = 0, disk_instances = 0;
   Sum spindles_free = 0, spindles_instances = 0;
-  Sum vcpus_used = 0;    // by nodes and instances
-  double cpus_used = 0;  // the same in physical cpus, by each node's ratio
-  std::int64_t instances = 0;  // real primaries
+  Sum vcpus_used = 0;                                 // by nodes and instances
+  double cpus_used = 0;                               // the same in physical cpus, by each node's ratio
+  std::int64_t instances = 0;                         // real primaries
   std::int64_t largest_memory = 0, largest_disk = 0;  // available on one node
   double score = 0.0;
 

@@ -112,7 +112,8 @@ Limit remaining(Limit limit, std::int64_t step) {
 
 }  // namespace
 
-FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size, Limit limit, const SimulationRules& rules) {
+FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size, Limit limit,
+                               const SimulationRules& rules) {
   const Instance instance = simulated_instance(rules.kind, size);
   if (limit && *limit < 0) limit.reset();
   if (!rules.capacity_checks) return add_unchecked(state, instance, limit, rules);

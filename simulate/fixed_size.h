@@ -9,13 +9,13 @@
 
 namespace htools {
 
-// Adds instances of the given size to the state: at most `limit` (a negative limit is none; with 0 nothing is added, but
-// the statistics are those of a placement). Returns the failures of the last placement.
+// Adds instances of the given size to the state: at most `limit` (a negative limit is none; with 0 nothing is added,
+// but the statistics are those of a placement). Returns the failures of the last placement.
 //
-// With capacity checks, instances are placed in big steps without a check, and a step is kept if the cluster survives the
-// loss of any node after it. The last ones are placed one by one, each checked. (Not the same as checking each one: a kept
-// step may pass through states that would have been refused.) Two-node instances are not checked.
-// Throws InputError when a big step is needed for instances without memory.
+// With capacity checks, instances are placed in big steps without a check, and a step is kept if the cluster survives
+// the loss of any node after it. The last ones are placed one by one, each checked. (Not the same as checking each one:
+// a kept step may pass through states that would have been refused.) Two-node instances are not checked. Throws
+// InputError when a big step is needed for instances without memory.
 FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size, std::optional<std::int64_t> limit,
                                const SimulationRules& rules);
 

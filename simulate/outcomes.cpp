@@ -20,7 +20,8 @@ std::size_t interval(const std::vector<std::int64_t>& steps, std::int64_t amount
 
 std::size_t Outcomes::CellHash::operator()(const Cell& cell) const {
   std::size_t h = cell.memory_interval;
-  for (std::size_t part : {cell.disk_interval, static_cast<std::size_t>(cell.vcpus), static_cast<std::size_t>(cell.spindles)}) {
+  for (std::size_t part :
+       {cell.disk_interval, static_cast<std::size_t>(cell.vcpus), static_cast<std::size_t>(cell.spindles)}) {
     h = h * 1000003 + part;
   }
   return h;
@@ -48,7 +49,8 @@ void Outcomes::add_steps(const Node& node) {
   memory_steps_.push_back(unallocated - b.reserved_memory);  // N+1 flag of the primary
   memory_steps_.push_back(b.forthcoming_free_memory);        // the same with forthcoming instances
   if (rules_.candidates.pairs) {
-    for (const PeerMap::Entry& peer : node.peers.entries()) memory_steps_.push_back(unallocated - peer.memory);  // secondary
+    for (const PeerMap::Entry& peer : node.peers.entries())
+      memory_steps_.push_back(unallocated - peer.memory);  // secondary
   }
   for (const Ledger* ledger : {&b.real, &b.forthcoming}) {
     disk_steps_.push_back(ledger->free_disk);                           // nothing left

@@ -10,8 +10,8 @@
 
 namespace htools {
 
-// All checks of a placement compare an amount of memory, or of disk, with a number that depends on the state only. Between
-// two neighbouring such numbers nothing changes, so sizes are surveyed once per interval.
+// All checks of a placement compare an amount of memory, or of disk, with a number that depends on the state only.
+// Between two neighbouring such numbers nothing changes, so sizes are surveyed once per interval.
 class Outcomes {
  public:
   // `state` must stay as it is while the outcomes are used.
@@ -38,7 +38,8 @@ class Outcomes {
 
   const SimulationState& state_;
   const SimulationRules& rules_;
-  // Amounts at which some comparison turns: it has one result below the amount, the other from the amount on. Ascending.
+  // Amounts at which some comparison turns: it has one result below the amount, the other from the amount on.
+  // Ascending.
   std::vector<std::int64_t> memory_steps_;
   std::vector<std::int64_t> disk_steps_;
   std::unordered_map<Cell, Survey, CellHash> known_;

@@ -1,6 +1,7 @@
 // The state of a capacity simulation, and the rules it runs under.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct SimulatedSize {
   std::int64_t vcpus = 0;
   std::int64_t spindles = 1;  // of the single disk; counts on exclusive storage only
 
-  bool operator==(const SimulatedSize&) const = default;
+  auto operator<=>(const SimulatedSize&) const = default;
 };
 
 // What all simulated instances have in common.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <vector>
 
 #include "base/numbers.h"
@@ -78,7 +79,11 @@ class Standstill {
       CapacityCheck check = rules_.capacity_check(state_);
       never_survives_ = !check.survives() && check.fails_for_good();
     }
-    return !*never_survives_ && survivable_place_exists(state_, size, rules_);
+    if (*never_survives_) return false;
+    // The probes of neighbouring sizes pass through the same smaller ones.
+    const auto [known, is_new] = survivable_.try_emplace(size, false);
+    if (is_new) known->second = survivable_place_exists(state_, size, rules_);
+    return known->second;
   }
 
   std::int64_t units_to_new_outcome(const SimulatedSize& size, const ShrinkUnit& u) const {
@@ -92,6 +97,7 @@ class Standstill {
   SimulationState& state_;
   const SimulationRules& rules_;
   Outcomes outcomes_;
+  std::map<SimulatedSize, bool> survivable_;
   std::optional<bool> never_survives_;  // the cluster cannot lose some node now, and no instance will change that
 };
 
@@ -109,9 +115,10 @@ std::optional<SimulatedSize> shrunk(const SimulatedSize& size, FailMode missing)
   return unit == nullptr ? std::nullopt : shrunk_by(size, *unit, 1);
 }
 
-// The specified procedure is recursive: a size that brings progress ends all levels above it, so only the levels since the
-// last progress are kept, on a stack that may be thousands of levels deep.
-FailCounts allocate_tiered(SimulationState& state, const SimulatedSize& start, Limit limit, const SimulationRules& rules) {
+// The specified procedure is recursive: a size that brings progress ends all levels above it, so only the levels since
+// the last progress are kept, on a stack that may be thousands of levels deep.
+FailCounts allocate_tiered(SimulationState& state, const SimulatedSize& start, Limit limit,
+                           const SimulationRules& rules) {
   std::vector<Level> levels;
   std::optional<Standstill> standstill;
   std::optional<SimulatedSize> size = start;

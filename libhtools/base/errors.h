@@ -7,8 +7,8 @@
 
 namespace htools {
 
-// What is wrong with an input, and where. `what()` is the sentence for people (without a final newline); `where()` names
-// the place as far as it is known ("FILE, line 12, field 3 (node memory)"), or is empty.
+// What is wrong with an input, and where. `what()` is the sentence for people (without a final newline); `where()`
+// names the place as far as it is known ("FILE, line 12, field 3 (node memory)"), or is empty.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& what) : std::runtime_error(what) {}

@@ -28,7 +28,8 @@ std::optional<FailMode> check_primary_forthcoming(const Node& node, const NodeBo
   return std::nullopt;
 }
 
-std::optional<FailMode> check_secondary_forthcoming(const Node& node, const NodeBooks& after, const Instance& instance) {
+std::optional<FailMode> check_secondary_forthcoming(const Node& node, const NodeBooks& after,
+                                                    const Instance& instance) {
   if (!instance.has_secondary()) return FailMode::Disk;
   if (const auto fail = check_storage(node, after.forthcoming, true, false)) return fail;
   if (instance.secondary_memory() >= node.books.forthcoming_free_memory) return FailMode::Memory;

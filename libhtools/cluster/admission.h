@@ -22,8 +22,9 @@ std::optional<FailMode> check_primary(const Node& node, const NodeBooks& after, 
 std::optional<FailMode> check_secondary(const Node& node, const NodeBooks& after, const Instance& instance,
                                         AdmissionRules rules = {});
 
-// Does the instance's size and template satisfy the policy? With several min-max pairs, any pair is enough; if none fits,
-// the reason is that of the first. On exclusive storage the spindles of the disks count, elsewhere the spindle use.
+// Does the instance's size and template satisfy the policy? With several min-max pairs, any pair is enough; if none
+// fits, the reason is that of the first. On exclusive storage the spindles of the disks count, elsewhere the spindle
+// use.
 std::optional<FailMode> check_policy(const Instance& instance, const InstancePolicy& policy, bool exclusive_storage);
 
 }  // namespace htools

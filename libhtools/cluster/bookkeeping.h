@@ -1,7 +1,7 @@
 // What placing an instance on a node, or taking it off, does to the node's books.
 //
-// The functions on NodeBooks are pure: they tell what the books would be, so that a placement can be judged before it is
-// made. The functions on Node make it.
+// The functions on NodeBooks are pure: they tell what the books would be, so that a placement can be judged before it
+// is made. The functions on Node make it.
 #pragma once
 
 #include "cluster/instance.h"

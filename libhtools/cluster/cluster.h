@@ -20,7 +20,8 @@ struct Cluster {
   std::vector<Instance> instances;
   std::vector<std::string> tags;
   InstancePolicy policy;  // cluster-wide; groups do not inherit it
-  std::int64_t first_number = 0;  // number shown for the first group and the first node (simulated clusters count from 1)
+  std::int64_t first_number =
+      0;  // number shown for the first group and the first node (simulated clusters count from 1)
 
   Group& group(GroupIndex i) { return groups[i.position()]; }
   const Group& group(GroupIndex i) const { return groups[i.position()]; }

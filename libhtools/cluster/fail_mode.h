@@ -8,15 +8,15 @@
 namespace htools {
 
 enum class FailMode : std::uint8_t {
-  Memory,      // not enough memory, or the N+1 reservation would no longer be covered
-  Disk,        // not enough disk, below the reserved disk, too many spindles in use, or template not allowed
-  Cpu,         // vcpu ratio or vcpu bounds of the policy
-  N1,          // the cluster would no longer survive the loss of a node
-  Tags,        // an exclusion tag is already present
-  Migration,   // migration tags do not allow it
-  DiskCount,   // number of disks outside the policy
-  Spindles,    // spindles outside the policy, missing or used up
-  Internal     // should not happen
+  Memory,     // not enough memory, or the N+1 reservation would no longer be covered
+  Disk,       // not enough disk, below the reserved disk, too many spindles in use, or template not allowed
+  Cpu,        // vcpu ratio or vcpu bounds of the policy
+  N1,         // the cluster would no longer survive the loss of a node
+  Tags,       // an exclusion tag is already present
+  Migration,  // migration tags do not allow it
+  DiskCount,  // number of disks outside the policy
+  Spindles,   // spindles outside the policy, missing or used up
+  Internal    // should not happen
 };
 
 inline constexpr std::size_t kFailModeCount = 9;

@@ -10,7 +10,15 @@
 namespace htools {
 
 enum class InstanceStatus : std::uint8_t {
-  AdminDown, AdminOffline, ErrorDown, ErrorUp, ErrorNodeDown, ErrorNodeOffline, Running, UserDown, ErrorWrongNode
+  AdminDown,
+  AdminOffline,
+  ErrorDown,
+  ErrorUp,
+  ErrorNodeDown,
+  ErrorNodeOffline,
+  Running,
+  UserDown,
+  ErrorWrongNode
 };
 
 struct InstanceStatusFacts {

@@ -12,7 +12,8 @@
 
 namespace htools {
 
-// Finds the enumerator that `names` calls `text`. Exact and case-sensitive; throws InputError with the vocabulary's name
+// Finds the enumerator that `names` calls `text`. Exact and case-sensitive; throws InputError with the vocabulary's
+// name
 // ("Invalid string value for type DiskTemplate: ...").
 template <class Enum, std::size_t N>
 Enum parse_name(std::string_view text, const std::array<std::string_view, N>& names, std::string_view vocabulary) {

@@ -29,12 +29,12 @@ struct Ledger {
 // only tried works on a copy of it.
 struct NodeBooks {
   Ledger real;
-  Ledger forthcoming;               // real and forthcoming instances
-  std::int64_t instance_memory = 0;  // MiB in use by instances
+  Ledger forthcoming;                        // real and forthcoming instances
+  std::int64_t instance_memory = 0;          // MiB in use by instances
   std::int64_t forthcoming_free_memory = 0;  // MiB; starts from the reported free memory
-  std::int64_t reserved_memory = 0;  // MiB reserved for failovers: largest amount of the peer map
-  double reserved_ratio = 0.0;       // reserved / total memory
-  bool n1_failed = true;             // a failover to this node may not find enough memory
+  std::int64_t reserved_memory = 0;          // MiB reserved for failovers: largest amount of the peer map
+  double reserved_ratio = 0.0;               // reserved / total memory
+  bool n1_failed = true;                     // a failover to this node may not find enough memory
   Load load;
   std::int64_t primary_count = 0;
   std::int64_t secondary_count = 0;
@@ -63,12 +63,12 @@ struct Node {
   std::vector<std::string> tags;
 
   // Set by the preparation of the cluster.
-  std::string alias;                  // name without the common domain suffix
-  std::int64_t missing_memory = 0;    // recorded minus reported free memory; may be negative
-  double vcpu_ratio_limit = 4.0;      // of the group's policy, or the user's
-  std::int64_t max_vcpus = 0;         // floor(vcpu_ratio_limit * total_cpus)
-  double max_instance_spindles = 0.0; // policy ratio * spindles
-  std::int64_t min_free_disk = 0;     // MiB kept free
+  std::string alias;                   // name without the common domain suffix
+  std::int64_t missing_memory = 0;     // recorded minus reported free memory; may be negative
+  double vcpu_ratio_limit = 4.0;       // of the group's policy, or the user's
+  std::int64_t max_vcpus = 0;          // floor(vcpu_ratio_limit * total_cpus)
+  double max_instance_spindles = 0.0;  // policy ratio * spindles
+  std::int64_t min_free_disk = 0;      // MiB kept free
   TagSet location_tags;
   TagSet migration_tags;
   TagSet receivable_migration_tags;
@@ -78,8 +78,8 @@ struct Node {
   std::vector<InstanceIndex> primaries;    // real ones, oldest first
   std::vector<InstanceIndex> secondaries;  // real ones, oldest first
   PeerMap peers;
-  TagCounts primary_tags;              // exclusion tags of all primaries, forthcoming ones included
-  TagPairCounts location_exclusion;    // (location tag of the node, exclusion tag of a real primary)
+  TagCounts primary_tags;            // exclusion tags of all primaries, forthcoming ones included
+  TagPairCounts location_exclusion;  // (location tag of the node, exclusion tag of a real primary)
 
   // MiB of memory that neither the system, nor instances, nor unknown use takes.
   std::int64_t unallocated_memory() const { return unallocated_memory(books); }

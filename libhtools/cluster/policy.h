@@ -49,8 +49,8 @@ struct InstancePolicy {
   std::vector<DiskTemplate> disk_templates{DiskTemplate::Diskless, DiskTemplate::File,  DiskTemplate::SharedFile,
                                            DiskTemplate::Plain,    DiskTemplate::Block, DiskTemplate::Drbd,
                                            DiskTemplate::Rbd,      DiskTemplate::Ext,   DiskTemplate::Gluster};
-  double vcpu_ratio = 4.0;     // vcpus per physical cpu
-  double spindle_ratio = 32.0; // instance spindles per node spindle
+  double vcpu_ratio = 4.0;      // vcpus per physical cpu
+  double spindle_ratio = 32.0;  // instance spindles per node spindle
 };
 
 }  // namespace htools

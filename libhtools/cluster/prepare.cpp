@@ -1,9 +1,9 @@
 #include "cluster/prepare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
-
-#include <fmt/format.h>
 
 #include "base/numbers.h"
 #include "base/strings.h"
@@ -79,8 +79,8 @@ void set_tags(Cluster& cluster, const TagRules& rules) {
     instance.desired_location_tags = TagSet(select_tags(instance.tags, rules.desired_location_prefixes));
     instance.location_score = 0;
     if (!instance.secondary.is_none()) {
-      instance.location_score = cluster.node(instance.primary).location_tags.common_with(
-          cluster.node(instance.secondary).location_tags);
+      instance.location_score =
+          cluster.node(instance.primary).location_tags.common_with(cluster.node(instance.secondary).location_tags);
     }
   }
 }
@@ -125,7 +125,8 @@ void fix_split_instances(Cluster& cluster) {
   }
 }
 
-void keep_memory_books(Cluster& cluster, Node& node, const PrepareOptions& options, std::vector<std::string>& warnings) {
+void keep_memory_books(Cluster& cluster, Node& node, const PrepareOptions& options,
+                       std::vector<std::string>& warnings) {
   if (node.is_kvm && options.static_kvm_node_memory > 0) node.node_memory = options.static_kvm_node_memory;
   std::int64_t instance_disk = 0;
   for (InstanceIndex i : node.primaries) {

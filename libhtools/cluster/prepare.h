@@ -1,4 +1,5 @@
-// From parsed facts to a cluster that engines can work on: tags, links between instances and nodes, policies, memory books.
+// From parsed facts to a cluster that engines can work on: tags, links between instances and nodes, policies, memory
+// books.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +15,12 @@ namespace htools {
 
 struct PrepareOptions {
   bool ignore_utilisation = false;  // all loads are zero; the list below is not used
-  std::vector<std::pair<std::string, Load>> utilisation;  // full instance name, load; unknown or ambiguous names are ignored
-  std::vector<std::string> exclusion_tags;                // see read_tag_rules
-  std::vector<std::string> selected_instances;            // if not empty, only these are movable
-  std::vector<std::string> excluded_instances;            // these are not movable
-  std::int64_t static_kvm_node_memory = 4096;  // MiB; node memory of nodes that run kvm, unless <= 0
+  std::vector<std::pair<std::string, Load>>
+      utilisation;                              // full instance name, load; unknown or ambiguous names are ignored
+  std::vector<std::string> exclusion_tags;      // see read_tag_rules
+  std::vector<std::string> selected_instances;  // if not empty, only these are movable
+  std::vector<std::string> excluded_instances;  // these are not movable
+  std::int64_t static_kvm_node_memory = 4096;   // MiB; node memory of nodes that run kvm, unless <= 0
 };
 
 struct PrepareReport {

@@ -1,11 +1,10 @@
 // The components of the cluster metric: one table for everything that computes, prints or explains the score.
 #pragma once
 
+#include <Eigen/Core>
 #include <array>
 #include <cstdint>
 #include <string_view>
-
-#include <Eigen/Core>
 
 namespace htools {
 
@@ -18,9 +17,26 @@ enum class Aggregation : std::uint8_t {
 enum class NodeSet : std::uint8_t { Online, Offline };
 
 enum class Component : std::uint8_t {
-  FreeMemory, FreeDisk, N1Failures, ReservedMemory, OfflineAll, OfflinePrimaries, VcpuRatio, CpuLoad, MemoryLoad, DiskLoad,
-  NetworkLoad, PrimaryTags, Spindles, FreeMemoryForthcoming, FreeDiskForthcoming, VcpuRatioForthcoming,
-  SpindlesForthcoming, LocationScore, LocationExclusion, ReservedMemoryTotal
+  FreeMemory,
+  FreeDisk,
+  N1Failures,
+  ReservedMemory,
+  OfflineAll,
+  OfflinePrimaries,
+  VcpuRatio,
+  CpuLoad,
+  MemoryLoad,
+  DiskLoad,
+  NetworkLoad,
+  PrimaryTags,
+  Spindles,
+  FreeMemoryForthcoming,
+  FreeDiskForthcoming,
+  VcpuRatioForthcoming,
+  SpindlesForthcoming,
+  LocationScore,
+  LocationExclusion,
+  ReservedMemoryTotal
 };
 
 struct ComponentFacts {

@@ -58,6 +58,7 @@ class Branches {
 // Results of folding the column from 0.0 with `step`, once per change (ascending rows).
 template <class Step>
 std::vector<double> fold_changed(const std::vector<double>& column, const std::vector<Change>& changes, Step step) {
+  constexpr std::size_t kFewBranches = 4;  // fewer are not worth looking for equal ones
   constexpr std::size_t kJoinInterval = 16;
   Branches branches(changes.size());
   double unchanged = 0.0;
@@ -68,7 +69,7 @@ std::vector<double> fold_changed(const std::vector<double>& column, const std::v
       branches.enter(next, step(unchanged, changes[next].value));
     }
     unchanged = step(unchanged, column[row]);
-    if (row % kJoinInterval == 0 && branches.values().size() > 1) branches.join_equal();
+    if (row % kJoinInterval == 0 && branches.values().size() > kFewBranches) branches.join_equal();
   }
   return branches.results();
 }
@@ -139,7 +140,8 @@ ComponentValues ReplacementScores::unfolded_values(const Candidate& candidate) c
   if (!table_.place(candidate.position).online) {
     const ComponentValues& old_values = table_.values(candidate.position);
     for (std::size_t k = 0; k < kComponentCount; ++k) {
-      if (kComponents[k].nodes == NodeSet::Offline) values[eigen(k)] += candidate.values[eigen(k)] - old_values[eigen(k)];
+      if (kComponents[k].nodes == NodeSet::Offline)
+        values[eigen(k)] += candidate.values[eigen(k)] - old_values[eigen(k)];
     }
   }
   return values;
@@ -162,8 +164,8 @@ ReplacementScores::Bounds ReplacementScores::bounds(const Candidate& candidate) 
     const ComponentValues distances = (old_values - mean_) + (candidate.values - mean_);
     const ComponentValues squares = squares_ + delta * distances - delta * delta / n;
     const ComponentValues size = mean_.abs() + old_values.abs() + candidate.values.abs() + squares_.sqrt();
-    const ComponentValues doubt = error * (squares_ + delta.abs() * (distances.abs() + delta.abs() + size)) +
-                                  n * (error * size) * (error * size);
+    const ComponentValues doubt =
+        error * (squares_ + delta.abs() * (distances.abs() + delta.abs() + size)) + n * (error * size) * (error * size);
     const ComponentValues low_deviation = ((squares - doubt).max(0.0) / n).sqrt();
     const ComponentValues high_deviation = ((squares + doubt).max(0.0) / n).sqrt();
     for (std::size_t k = 0; k < kComponentCount; ++k) {

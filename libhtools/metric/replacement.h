@@ -1,8 +1,9 @@
-// Scores of a set of nodes after one of them took new values: bounds that are cheap, exact values for the few that matter.
+// Scores of a set of nodes after one of them took new values: bounds that are cheap, exact values for the few that
+// matter.
 //
-// An exact score is what Statistics::evaluate would give for the changed nodes, to the last bit. It is not computed node by
-// node for each candidate: folds that differ in one early term soon run through the same few values, so all candidates are
-// folded together as long as their partial results differ.
+// An exact score is what Statistics::evaluate would give for the changed nodes, to the last bit. It is not computed
+// node by node for each candidate: folds that differ in one early term soon run through the same few values, so all
+// candidates are folded together as long as their partial results differ.
 #pragma once
 
 #include <cstddef>

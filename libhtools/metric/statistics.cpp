@@ -70,9 +70,15 @@ ComponentValues Statistics::values() const {
   for (std::size_t k = 0; k < kComponentCount; ++k) {
     const auto i = static_cast<Eigen::Index>(k);
     switch (kComponents[k].aggregation) {
-      case Aggregation::Deviation: values[i] = std::sqrt(variance_[i]); break;
-      case Aggregation::Sum: values[i] = sum_[i]; break;
-      case Aggregation::Pairs: values[i] = pair_collisions_; break;
+      case Aggregation::Deviation:
+        values[i] = std::sqrt(variance_[i]);
+        break;
+      case Aggregation::Sum:
+        values[i] = sum_[i];
+        break;
+      case Aggregation::Pairs:
+        values[i] = pair_collisions_;
+        break;
     }
   }
   return values;

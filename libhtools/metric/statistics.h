@@ -48,9 +48,9 @@ class NodeValueTable {
 
 double pair_collisions(const NodeRefs& nodes);
 
-// Counts, sums and variances of all components. `evaluate` folds the nodes in index order, the variance in a second pass;
-// `update` replaces one node's values by others. An updated score differs from an evaluated one in its last digits, so
-// each use says which of the two it means: only the allocation of two-node instances uses updates.
+// Counts, sums and variances of all components. `evaluate` folds the nodes in index order, the variance in a second
+// pass; `update` replaces one node's values by others. An updated score differs from an evaluated one in its last
+// digits, so each use says which of the two it means: only the allocation of two-node instances uses updates.
 class Statistics {
  public:
   static Statistics evaluate(const NodeValueTable& table);

@@ -7,8 +7,8 @@
 
 namespace htools {
 
-// Online nodes of allocable groups, ascending. For templates with a secondary, a pair takes both nodes from one list (one
-// list per group; groups with a single such node are left out); otherwise there is one list with all nodes.
+// Online nodes of allocable groups, ascending. For templates with a secondary, a pair takes both nodes from one list
+// (one list per group; groups with a single such node are left out); otherwise there is one list with all nodes.
 struct Candidates {
   bool pairs = false;
   std::vector<std::vector<NodeIndex>> lists;

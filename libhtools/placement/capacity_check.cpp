@@ -42,11 +42,13 @@ class SavedNodes {
 // A set of nodes whose score decides where an instance goes.
 class Scope {
  public:
-  Scope(const Cluster& cluster, const std::vector<NodeIndex>& nodes) : nodes_(nodes), refs_(references(cluster, nodes)), scores_(refs_) {}
+  Scope(const Cluster& cluster, const std::vector<NodeIndex>& nodes)
+      : nodes_(nodes), refs_(references(cluster, nodes)), scores_(refs_) {}
 
-  // The node of `targets` (ascending) that gives the best score when it takes the instance. Equal: the last. Scores that
-  // are not finite are compared one after the other for moves, and sorted for new places.
-  std::optional<NodeIndex> best_target(const std::vector<NodeIndex>& targets, const Instance& instance, bool is_move) const {
+  // The node of `targets` (ascending) that gives the best score when it takes the instance. Equal: the last. Scores
+  // that are not finite are compared one after the other for moves, and sorted for new places.
+  std::optional<NodeIndex> best_target(const std::vector<NodeIndex>& targets, const Instance& instance,
+                                       bool is_move) const {
     std::vector<ReplacementScores::Candidate> candidates;
     std::vector<NodeIndex> candidate_nodes;
     bool finite = true;
@@ -69,6 +71,7 @@ class Scope {
  private:
   static NodeRefs references(const Cluster& cluster, const std::vector<NodeIndex>& nodes) {
     NodeRefs refs;
+    refs.reserve(nodes.size());
     for (NodeIndex n : nodes) refs.push_back(cluster.node(n));
     return refs;
   }
@@ -306,8 +309,10 @@ CapacityCheck::Verdict CapacityCheck::judge_by_room(NodeIndex n, const Occupants
     for (InstanceIndex i : *list) {
       const Instance& instance = cluster_.instance(i);
       const auto spindles = instance.total_spindles();
-      Item item{.memory = instance.used_memory(), .spindles = spindles.value_or(0),
-                .local = instance.uses_local_storage(), .known_spindles = spindles.has_value(),
+      Item item{.memory = instance.used_memory(),
+                .spindles = spindles.value_or(0),
+                .local = instance.uses_local_storage(),
+                .known_spindles = spindles.has_value(),
                 .migrates = list == &occupants.movable};
       if (item.local) item.disk = instance.disk;
       if (!item.migrates) {

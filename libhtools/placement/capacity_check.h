@@ -1,8 +1,9 @@
 // The global N+1 check: can every single node be vacated, all its instances finding a place elsewhere in its group?
 //
-// A node is vacated in this order: drbd instances fail over to their secondaries; freely movable instances move, each to
-// the node that gives the group the best score; the others are created anew, largest memory first, each where the cluster's
-// score becomes best. Only hard limits count (and, for re-creation, the policy). Offline nodes are targets, too.
+// A node is vacated in this order: drbd instances fail over to their secondaries; freely movable instances move, each
+// to the node that gives the group the best score; the others are created anew, largest memory first, each where the
+// cluster's score becomes best. Only hard limits count (and, for re-creation, the policy). Offline nodes are targets,
+// too.
 #pragma once
 
 #include <optional>
@@ -19,12 +20,12 @@ class CapacityCheck {
     bool skip_offline = false;         // offline nodes need not be vacatable
   };
 
-  // Checks `nodes` (ascending) as if they were the whole cluster. The cluster is changed while a check runs and left as it
-  // was. Later checks see its state at that time.
+  // Checks `nodes` (ascending) as if they were the whole cluster. The cluster is changed while a check runs and left as
+  // it was. Later checks see its state at that time.
   CapacityCheck(Cluster& cluster, std::vector<NodeIndex> nodes, Options options);
 
-  // All nodes can be vacated. A drbd instance without a secondary cannot leave its node; one with a secondary outside of
-  // `nodes` can.
+  // All nodes can be vacated. A drbd instance without a secondary cannot leave its node; one with a secondary outside
+  // of `nodes` can.
   bool survives();
 
   // After survives() was false: it stays so however many instances (of sizes >= 0) are added.

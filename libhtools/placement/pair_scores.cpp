@@ -8,9 +8,10 @@ namespace htools {
 
 namespace {
 
-constexpr std::array kPrimaryDeviations{Component::FreeMemory,  Component::VcpuRatio,   Component::CpuLoad,
-                                        Component::MemoryLoad,  Component::NetworkLoad, Component::FreeMemoryForthcoming,
-                                        Component::VcpuRatioForthcoming};
+constexpr std::array kPrimaryDeviations{
+    Component::FreeMemory,          Component::VcpuRatio,   Component::CpuLoad,
+    Component::MemoryLoad,          Component::NetworkLoad, Component::FreeMemoryForthcoming,
+    Component::VcpuRatioForthcoming};
 constexpr std::array kSecondaryDeviations{Component::ReservedMemory};
 constexpr std::array kSecondarySums{Component::ReservedMemoryTotal};
 
@@ -77,8 +78,8 @@ void PairScores::add_primary(const NodeClass& c, std::size_t index) {
 }
 
 void PairScores::add_secondary(const NodeClass& c, std::size_t index, std::size_t variant) {
-  SecondarySide side{.node_class = index, .variant = variant, .bound = 0.0, .own = 0.0, .delta = {}, .square_delta = {},
-                     .gain = {}};
+  SecondarySide side{
+      .node_class = index, .variant = variant, .bound = 0.0, .own = 0.0, .delta = {}, .square_delta = {}, .gain = {}};
   const ComponentValues& x = c.values;
   const ComponentValues& y = c.variants[variant].values;
   for (Component k : kSecondaryDeviations) side.own += deviation_change(base_, k, x[at(k)], y[at(k)]);

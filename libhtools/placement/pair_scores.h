@@ -1,8 +1,9 @@
 // Scores of pairs of node classes, to within rounding, and a bound that needs no look at the pair.
 //
-// Almost all components are changed by one node of the pair only. For the five that both change, the new variance is the
-// sum of a part of the primary, a part of the secondary, and a small product. The square root of a sum is concave, so over
-// the range that occurs it lies above its chord; the chord is linear, and the bound becomes a sum of one number per side.
+// Almost all components are changed by one node of the pair only. For the five that both change, the new variance is
+// the sum of a part of the primary, a part of the secondary, and a small product. The square root of a sum is concave,
+// so over the range that occurs it lies above its chord; the chord is linear, and the bound becomes a sum of one number
+// per side.
 #pragma once
 
 #include <array>
@@ -14,8 +15,8 @@
 
 namespace htools {
 
-inline constexpr std::array<Component, 5> kSharedComponents{Component::FreeDisk, Component::DiskLoad, Component::Spindles,
-                                                            Component::FreeDiskForthcoming,
+inline constexpr std::array<Component, 5> kSharedComponents{Component::FreeDisk, Component::DiskLoad,
+                                                            Component::Spindles, Component::FreeDiskForthcoming,
                                                             Component::SpindlesForthcoming};
 
 class PairScores {

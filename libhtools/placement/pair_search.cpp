@@ -40,12 +40,6 @@ std::size_t NodeClass::hash() const {
   return h;
 }
 
-bool NodeClass::is_finite() const {
-  const auto finite = [](const Variant& v) { return !v.possible || v.values.allFinite(); };
-  return values.allFinite() && (!possible_primary || values_as_primary.allFinite()) &&
-         std::all_of(variants.begin(), variants.end(), finite);
-}
-
 PairSearch::PairSearch(const Cluster& cluster, const Candidates& candidates, const Instance& instance)
     : cluster_(cluster),
       instance_(instance),
@@ -82,6 +76,8 @@ NodeClass PairSearch::describe(NodeIndex n) const {
   c.values = table_.values(n.position());
   c.values_as_primary = node_values(node, after);
   c.variants.push_back(secondary_variant(node, NodeIndex::none()));
+  c.finite = c.values.allFinite() && (!c.possible_primary || c.values_as_primary.allFinite()) &&
+             (!c.variants.front().possible || c.variants.front().values.allFinite());
   return c;
 }
 
@@ -128,7 +124,10 @@ void PairSearch::add_answers(NodeIndex n, NodeClass& c) {
       const auto same = std::find_if(c.variants.begin(), c.variants.end(),
                                      [&](const NodeClass::Variant& v) { return v.same_outcome(outcome); });
       variant = static_cast<std::size_t>(same - c.variants.begin());
-      if (same == c.variants.end()) c.variants.push_back(outcome);
+      if (same == c.variants.end()) {
+        c.variants.push_back(outcome);
+        c.finite = c.finite && (!outcome.possible || outcome.values.allFinite());
+      }
     }
     if (variant == 0) continue;
     c.variants[variant].pairs += 1;
@@ -187,9 +186,9 @@ double PairSearch::exact_score(const Statistics& base, const NodeClass& primary,
 
 std::optional<NodePair> PairSearch::best() const {
   const Statistics base = Statistics::evaluate(table_);
-  const bool finite = base.values().allFinite() && std::all_of(classes_.begin(), classes_.end(), [](const NodeClass& c) {
-                        return c.members.empty() || c.is_finite();
-                      });
+  const bool finite =
+      base.values().allFinite() &&
+      std::all_of(classes_.begin(), classes_.end(), [](const NodeClass& c) { return c.members.empty() || c.finite; });
   if (!finite) return best_by_all_pairs(base);
 
   struct Near {
@@ -204,8 +203,8 @@ std::optional<NodePair> PairSearch::best() const {
   for (std::size_t list = 0; list < lists_.size(); ++list) {
     PairScores scores(base, classes_, list);
     const auto look_at = [&](const PairScores::PrimarySide& p, const PairScores::SecondarySide& s) {
-      const double shared = static_cast<double>(
-          classes_[p.node_class].location_tags->common_with(*classes_[s.node_class].location_tags));
+      const double shared =
+          static_cast<double>(classes_[p.node_class].location_tags->common_with(*classes_[s.node_class].location_tags));
       const double score = scores.score(p, s) + location_weight * shared;
       if (score > limit() || !last_pair(p.node_class, s.node_class, s.variant)) return;
       best = std::min(best, score);

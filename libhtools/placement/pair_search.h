@@ -36,18 +36,18 @@ struct NodeClass {
   ComponentValues values_as_primary;  // without the pair's shared location tags
   std::vector<Variant> variants;      // the first: nothing reserved so far, or nothing that matters
   std::vector<NodeIndex> members;     // ascending
+  bool finite = true;                 // all values that matter are
 
   bool same_node(const NodeClass& other) const;
   std::size_t hash() const;
-  bool is_finite() const;
 };
 
-// The pair is chosen by the incrementally updated score (Statistics::update, primary first). Equal scores: the last primary,
-// and for it the last secondary.
+// The pair is chosen by the incrementally updated score (Statistics::update, primary first). Equal scores: the last
+// primary, and for it the last secondary.
 //
-// The number of pairs is quadratic, so they are not scored one by one. Nodes that look the same form a class, and a pair of
-// classes is scored once (pair_scores.h says how few of those). The best class pairs are then scored exactly, in the
-// specified order of operations, and the last of the best pairs of nodes is taken.
+// The number of pairs is quadratic, so they are not scored one by one. Nodes that look the same form a class, and a
+// pair of classes is scored once (pair_scores.h says how few of those). The best class pairs are then scored exactly,
+// in the specified order of operations, and the last of the best pairs of nodes is taken.
 class PairSearch {
  public:
   // `cluster` must outlive the search; changes of its nodes are to be told by changed().

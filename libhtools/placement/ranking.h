@@ -10,8 +10,8 @@
 namespace htools {
 
 // Order: lowest score first, equal scores: highest position first. Scores that are not finite follow the rule of the
-// specified sort (a natural merge sort of the candidates, highest position first, that takes a pair as out of order when it
-// is neither less nor equal).
+// specified sort (a natural merge sort of the candidates, highest position first, that takes a pair as out of order
+// when it is neither less nor equal).
 class Ranking {
  public:
   // Candidates in ascending order of position. Both must outlive the ranking.

@@ -20,8 +20,10 @@ Outcome outcome_as_primary(const Cluster& cluster, const Node& node, const Insta
   return refusal_as_primary(cluster, node, books_with_primary(node, instance), instance);
 }
 
-// Among the pairs of one group, a secondary's answer is the same for all primaries but those it already reserves memory for.
-void survey_pairs(const Cluster& cluster, const std::vector<NodeIndex>& nodes, const Instance& instance, Survey& survey) {
+// Among the pairs of one group, a secondary's answer is the same for all primaries but those it already reserves memory
+// for.
+void survey_pairs(const Cluster& cluster, const std::vector<NodeIndex>& nodes, const Instance& instance,
+                  Survey& survey) {
   const auto others = static_cast<std::int64_t>(nodes.size()) - 1;
   std::vector<NodeIndex> primaries;
   for (NodeIndex p : nodes) {
