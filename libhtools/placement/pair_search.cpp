@@ -117,7 +117,7 @@ void PairSearch::add_answers(NodeIndex n, NodeClass& c) {
   std::size_t variant = 0;
   for (const PeerMap::Entry& peer : node.peers.entries()) {  // descending
     if (peer.memory + need <= reserved) break;
-    if (records_[peer.primary.position()].list != record.list) continue;
+    if (peer.primary == n || records_[peer.primary.position()].list != record.list) continue;
     if (previous_amount != peer.memory) {
       previous_amount = peer.memory;
       const NodeClass::Variant outcome = secondary_variant(node, peer.primary);
