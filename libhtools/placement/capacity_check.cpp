@@ -1,8 +1,6 @@
 #include "placement/capacity_check.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <utility>
 
 #include "cluster/admission.h"
@@ -10,12 +8,12 @@
 #include "metric/node_values.h"
 #include "metric/replacement.h"
 #include "placement/ranking.h"
+#include "placement/room.h"
 
 namespace htools {
 
 namespace {
 
-constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max() / 4;
 constexpr AdmissionRules kHardLimits{.force = true};
 
 // Nodes as they were before a step by step evacuation; puts them back.
@@ -117,6 +115,7 @@ CapacityCheck::CapacityCheck(Cluster& cluster, std::vector<NodeIndex> nodes, Opt
       nodes_(std::move(nodes)),
       options_(std::move(options)),
       group_nodes_(cluster.groups.size()),
+      room_(cluster.groups.size()),
       taken_(cluster.nodes.size(), 0) {
   for (NodeIndex n : nodes_) group_nodes_[cluster.node(n).group.position()].push_back(n);
 }
@@ -127,6 +126,7 @@ bool CapacityCheck::is_checked(const Node& node) const {
 }
 
 bool CapacityCheck::survives() {
+  for (auto& targets : room_) targets.clear();
   if (last_stuck_ && !vacatable(*last_stuck_)) return false;
   for (NodeIndex n : nodes_) {
     if (!is_checked(cluster_.node(n)) || n == last_stuck_ || vacatable(n)) continue;
@@ -152,8 +152,8 @@ CapacityCheck::Occupants CapacityCheck::occupants_of(NodeIndex n) const {
 bool CapacityCheck::vacatable(NodeIndex n) {
   if (cluster_.node(n).primaries.empty()) return true;
   const Occupants occupants = occupants_of(n);
-  const bool failover = failover_possible(n, occupants, taken_);
-  const Verdict verdict = failover ? judge_by_room(n, occupants, taken_) : Verdict::Stuck;
+  const bool failover = failover_possible(n, occupants);
+  const Verdict verdict = failover ? judge_by_room(n, occupants) : Verdict::Stuck;
   for (InstanceIndex i : occupants.drbd) {
     const NodeIndex secondary = cluster_.instance(i).secondary;
     if (!secondary.is_none()) taken_[secondary.position()] = 0;
@@ -164,7 +164,7 @@ bool CapacityCheck::vacatable(NodeIndex n) {
 }
 
 // Moving a drbd instance between its two nodes leaves their disks and spindles as they are: only memory is taken.
-bool CapacityCheck::failover_possible(NodeIndex n, const Occupants& occupants, std::vector<std::int64_t>& taken) const {
+bool CapacityCheck::failover_possible(NodeIndex n, const Occupants& occupants) {
   const Node& node = cluster_.node(n);
   for (InstanceIndex i : occupants.drbd) {
     const Instance& instance = cluster_.instance(i);
@@ -175,7 +175,7 @@ bool CapacityCheck::failover_possible(NodeIndex n, const Occupants& occupants, s
       if (!ignore_disk && side.books.real.free_disk <= 0) return false;
       return !side.exclusive_storage || (spindles_known && side.books.real.free_spindles >= 0);
     };
-    std::int64_t& memory = taken[instance.secondary.position()];
+    std::int64_t& memory = taken_[instance.secondary.position()];
     memory += instance.used_memory();
     if (!migration_allowed(node, secondary) || secondary.unallocated_memory() - memory <= 0 ||
         !storage_left(secondary, false) || !storage_left(node, node.offline)) {
@@ -185,154 +185,49 @@ bool CapacityCheck::failover_possible(NodeIndex n, const Occupants& occupants, s
   return true;
 }
 
-namespace {
-
-// An instance that has to find a place, as far as the amount of room is concerned.
-struct Item {
-  std::int64_t memory = 0;
-  std::int64_t disk = 0;  // 0 if it takes no local storage
-  std::int64_t spindles = 0;
-  bool local = false;
-  bool known_spindles = false;
-  bool migrates = false;
-  std::array<bool, 2> allowed{true, true};  // by the policy, without and with exclusive storage
-
-  bool same_room(const Item& other) const {
-    return memory == other.memory && disk == other.disk && spindles == other.spindles && local == other.local &&
-           known_spindles == other.known_spindles && migrates == other.migrates && allowed == other.allowed;
-  }
-};
-
-struct Target {
-  std::int64_t memory, disk, spindles;
-  bool exclusive;
-  bool reachable;  // by migration
-};
-
-bool may_go(const Item& item, const Target& target) {
-  return item.allowed[target.exclusive] && (!item.migrates || target.reachable);
-}
-
-// How many items of at most the sizes of `largest` it takes until `item` does not fit on the target any more.
-std::int64_t items_to_block(const Item& item, const Item& largest, const Target& target) {
-  if (!may_go(item, target)) return 0;
-  // `taken` each time from `room`, until no more than `short_of` is left
-  const auto steps = [](std::int64_t room, std::int64_t short_of, std::int64_t taken) {
-    if (room <= short_of) return std::int64_t{0};
-    return taken <= 0 ? kUnlimited : (room - short_of + taken - 1) / taken;
-  };
-  std::int64_t count = steps(target.memory, item.memory, largest.memory);
-  if (item.local) {
-    count = std::min(count, steps(target.disk, item.disk, largest.disk));
-    if (target.exclusive) {
-      count = largest.known_spindles ? std::min(count, steps(target.spindles, item.spindles - 1, largest.spindles)) : 0;
-    }
-  }
-  return count;
-}
-
-// How many items that are at least as large as `smallest` fit on the target at the most.
-std::int64_t most_fitting(const Item& smallest, const Target& target) {
-  const auto fitting = [](std::int64_t room, std::int64_t size) {
-    if (room < 1) return std::int64_t{0};
-    return size <= 0 ? kUnlimited : (room - 1) / size;
-  };
-  const std::int64_t by_memory = fitting(target.memory, smallest.memory);
-  return smallest.local ? std::min(by_memory, fitting(target.disk, smallest.disk)) : by_memory;
-}
-
-// Sum over the targets, as far as it matters whether it reaches `enough`.
-template <class Count>
-bool reaches(const std::vector<Target>& targets, std::size_t enough, Count count) {
-  std::int64_t sum = 0;
-  for (const Target& target : targets) {
-    sum = std::min(kUnlimited, sum + count(target));
-    if (sum >= static_cast<std::int64_t>(enough)) return true;
-  }
-  return false;
-}
-
-Item largest_of(const std::vector<Item>& items) {
-  Item largest;
-  largest.known_spindles = true;
-  for (const Item& item : items) {
-    largest.memory = std::max(largest.memory, item.memory);
-    largest.disk = std::max(largest.disk, item.disk);
-    largest.spindles = std::max(largest.spindles, item.spindles);
-    largest.known_spindles &= item.known_spindles;
-  }
-  return largest;
-}
-
-// Whatever targets the earlier items chose, there is one left for each.
-bool all_certainly_fit(const std::vector<Item>& items, const std::vector<Target>& targets) {
-  const Item largest = largest_of(items);
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    // Of equal items the last one has the hardest task.
-    if (i + 1 < items.size() && items[i].same_room(items[i + 1])) continue;
-    const auto to_block = [&](const Target& t) { return items_to_block(items[i], largest, t); };
-    if (!reaches(targets, i + 1, to_block)) return false;
-  }
-  return true;
-}
-
-// However the targets are chosen, some item finds none. Only for sizes that are not negative.
-bool some_certainly_do_not_fit(std::vector<Item> items, const std::vector<Target>& targets) {
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (i > 0 && items[i].same_room(items[i - 1])) continue;
-    Item alone = items[i];
-    const auto fits = [&](const Target& t) { return std::min<std::int64_t>(1, items_to_block(alone, alone, t)); };
-    if (!reaches(targets, 1, fits)) return true;
-  }
-  // The n largest ones are all at least as large as the n-th, in memory; a common disk size may limit them, too.
-  std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.memory > b.memory; });
-  Item smallest{.memory = kUnlimited, .disk = kUnlimited, .local = true};
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    smallest.memory = std::min(smallest.memory, items[i].memory);
-    smallest.disk = std::min(smallest.disk, items[i].disk);
-    smallest.local &= items[i].local;
-    if (i + 1 < items.size() && items[i].same_room(items[i + 1])) continue;
-    if (!reaches(targets, i + 1, [&](const Target& t) { return most_fitting(smallest, t); })) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 // Where the choices of targets do not matter, only the amounts, the answer is found without making the choices.
-CapacityCheck::Verdict CapacityCheck::judge_by_room(NodeIndex n, const Occupants& occupants,
-                                                    const std::vector<std::int64_t>& taken) const {
+CapacityCheck::Verdict CapacityCheck::judge_by_room(NodeIndex n, const Occupants& occupants) {
   const Node& node = cluster_.node(n);
   const InstancePolicy& policy = cluster_.group(node.group).policy;
-  std::vector<Item> items;
+  std::vector<RoomItem> items;
   for (const auto* list : {&occupants.movable, &occupants.fixed}) {
     for (InstanceIndex i : *list) {
-      const Instance& instance = cluster_.instance(i);
-      const auto spindles = instance.total_spindles();
-      Item item{.memory = instance.used_memory(),
-                .spindles = spindles.value_or(0),
-                .local = instance.uses_local_storage(),
-                .known_spindles = spindles.has_value(),
-                .migrates = list == &occupants.movable};
-      if (item.local) item.disk = instance.disk;
+      RoomItem item = room_item(cluster_.instance(i));
+      item.migrates = list == &occupants.movable;
       if (!item.migrates) {
-        for (bool exclusive : {false, true}) item.allowed[exclusive] = !check_policy(instance, policy, exclusive);
+        for (bool exclusive : {false, true})
+          item.allowed[exclusive] = !check_policy(cluster_.instance(i), policy, exclusive);
       }
       items.push_back(item);
     }
   }
-  std::vector<Target> targets;
-  for (NodeIndex t : group_nodes_[node.group.position()]) {
-    if (t == n) continue;
-    const Node& target = cluster_.node(t);
-    targets.push_back({target.unallocated_memory() - taken[t.position()], target.books.real.free_disk,
-                       target.books.real.free_spindles, target.exclusive_storage, migration_allowed(node, target)});
+  if (items.empty()) return Verdict::Vacatable;
+
+  const std::vector<NodeIndex>& group = group_nodes_[node.group.position()];
+  std::vector<RoomTarget>& all_targets = room_[node.group.position()];
+  if (all_targets.empty()) {
+    for (NodeIndex t : group) all_targets.push_back(room_target(cluster_.node(t)));
   }
-  if (all_certainly_fit(items, targets)) return Verdict::Vacatable;
-  const bool negative_sizes = std::any_of(items.begin(), items.end(), [](const Item& item) {
-    return item.memory < 0 || item.disk < 0 || item.spindles < 0;
-  });
-  return !negative_sizes && some_certainly_do_not_fit(std::move(items), targets) ? Verdict::Stuck : Verdict::Unclear;
+  const auto self = static_cast<std::size_t>(std::lower_bound(group.begin(), group.end(), n) - group.begin());
+  // What holds for this node only: no place at the node itself, memory taken by failovers, migration.
+  std::vector<std::pair<std::size_t, RoomTarget>> originals{{self, all_targets[self]}};
+  all_targets[self] = RoomTarget{};
+  if (!occupants.drbd.empty() || !node.migration_tags.empty()) {
+    for (std::size_t t = 0; t < group.size(); ++t) {
+      if (t == self) continue;
+      originals.emplace_back(t, all_targets[t]);
+      all_targets[t].memory -= taken_[group[t].position()];
+      all_targets[t].reachable = migration_allowed(node, cluster_.node(group[t]));
+    }
+  }
+  Verdict verdict = Verdict::Unclear;
+  if (all_certainly_fit(items, all_targets)) {
+    verdict = Verdict::Vacatable;
+  } else if (some_certainly_do_not_fit(std::move(items), all_targets)) {
+    verdict = Verdict::Stuck;
+  }
+  for (const auto& [place, target] : originals) all_targets[place] = target;
+  return verdict;
 }
 
 bool CapacityCheck::vacate_step_by_step(NodeIndex n, const Occupants& occupants) {

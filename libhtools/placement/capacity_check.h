@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cluster/cluster.h"
+#include "placement/room.h"
 
 namespace htools {
 
@@ -38,8 +39,9 @@ class CapacityCheck {
   bool is_checked(const Node& node) const;
   bool vacatable(NodeIndex n);
   Occupants occupants_of(NodeIndex n) const;
-  bool failover_possible(NodeIndex n, const Occupants& occupants, std::vector<std::int64_t>& taken) const;
-  Verdict judge_by_room(NodeIndex n, const Occupants& occupants, const std::vector<std::int64_t>& taken) const;
+  // Leaves the memory that the failovers take in taken_.
+  bool failover_possible(NodeIndex n, const Occupants& occupants);
+  Verdict judge_by_room(NodeIndex n, const Occupants& occupants);
   bool vacate_step_by_step(NodeIndex n, const Occupants& occupants);
 
   Cluster& cluster_;
@@ -48,7 +50,9 @@ class CapacityCheck {
   std::vector<std::vector<NodeIndex>> group_nodes_;  // by group
   std::optional<NodeIndex> last_stuck_;              // likely to be stuck again
   bool fails_for_good_ = false;
-  mutable std::vector<std::int64_t> taken_;  // by node: memory that failovers took (scratch, all zero between checks)
+  // Scratch of one check:
+  std::vector<std::vector<RoomTarget>> room_;  // by group: its nodes as targets; empty until needed
+  std::vector<std::int64_t> taken_;            // by node: memory that the failovers of a node took
 };
 
 }  // namespace htools

@@ -309,7 +309,7 @@ struct Statistics {
 
   explicit Statistics(const NodeRefs& nodes) {
     std::vector<std::pair<const Node*, Values>> all;
-    for (const Node& node : nodes) all.emplace_back(&node, node_values(node));
+    for (const Node& node : nodes) all.emplace_back(&node, literal::node_values(node));
     for (const Node& node : nodes) {
       if (node.offline) continue;
       online += 1.0;
@@ -331,7 +331,7 @@ struct Statistics {
     }
   }
   void update(const Node& before, const Node& after) {
-    const Values old_values = node_values(before), new_values = node_values(after);
+    const Values old_values = literal::node_values(before), new_values = literal::node_values(after);
     for (std::size_t k = 0; k < kWeights.size(); ++k) {
       if (before.offline != is_offline_component(k)) continue;
       const double x = old_values[k], y = new_values[k];
@@ -469,7 +469,7 @@ inline PlaceResult place_single(const Cluster& cluster, const Instance& instance
     if (const auto fail = put_primary(cluster, after, instance, {})) {
       failures[*fail] += 1;
     } else {
-      found.push_back({score(with(all, cluster.node(n), after)), n, NodeIndex::none()});
+      found.push_back({literal::score(with(all, cluster.node(n), after)), n, NodeIndex::none()});
     }
   }
   PlaceResult result = choose(found, good);
@@ -574,7 +574,7 @@ inline bool move_away(Cluster& cluster, InstanceIndex i, NodeIndex n, const std:
     if (!migration_allowed(cluster.node(n), target)) continue;
     if (check_primary(target, books_with_primary(target, instance), instance, kForce)) continue;
     add_primary(target, i, instance);
-    const double s = score(with(with(group, cluster.node(n), without), cluster.node(t), target));
+    const double s = literal::score(with(with(group, cluster.node(n), without), cluster.node(t), target));
     if (best && best->second < s) continue;
     best = {t, s};
   }
@@ -591,7 +591,7 @@ inline bool create_anew(Cluster& cluster, InstanceIndex i, const std::vector<Nod
   for (NodeIndex t : escapes) {
     Node target = cluster.node(t);
     if (put_primary(cluster, target, cluster.instance(i), {.force = true})) continue;
-    found.push_back({score(with(all, cluster.node(t), target)), t, NodeIndex::none()});
+    found.push_back({literal::score(with(all, cluster.node(t), target)), t, NodeIndex::none()});
   }
   const auto solution = choose(found, [](const Solution&) { return true; }).solution;
   if (!solution) return false;

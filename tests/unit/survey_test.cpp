@@ -1,0 +1,224 @@
+#include "placement/survey.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "simulate/outcomes.h"
+#include "tests/unit/random_cluster.h"
+
+namespace {
+
+using htools::Candidates;
+using htools::Cluster;
+using htools::DiskTemplate;
+using htools::FailMode;
+using htools::Instance;
+using htools::Node;
+using htools::NodeIndex;
+using htools::Outcomes;
+using htools::SimulatedSize;
+using htools::SimulationRules;
+using htools::SimulationState;
+using htools::Survey;
+using htools::testing::Random;
+namespace literal = htools::testing::literal;
+
+Candidates candidates_of(const Cluster& cluster, DiskTemplate disk_template) {
+  std::vector<bool> allocable;
+  for (const auto& group : cluster.groups) allocable.push_back(group.is_allocable());
+  return htools::find_candidates(cluster, allocable, disk_template);
+}
+
+bool same(const Survey& a, const Survey& b) { return a.successes == b.successes && a.failures == b.failures; }
+
+// Every candidate, one by one.
+Survey counted(const Cluster& cluster, const Instance& instance) {
+  Survey result;
+  const auto tally = [&](std::optional<FailMode> fail) { fail ? ++result.failures[*fail] : ++result.successes; };
+  const std::vector<NodeIndex> nodes = literal::candidate_nodes(cluster);
+  for (NodeIndex p : nodes) {
+    const Node& primary = cluster.node(p);
+    auto fail = htools::check_policy(instance, cluster.group(primary.group).policy, primary.exclusive_storage);
+    if (!fail) fail = htools::check_primary(primary, htools::books_with_primary(primary, instance), instance);
+    if (instance.disk_template != DiskTemplate::Drbd) {
+      tally(fail);
+      continue;
+    }
+    for (NodeIndex s : nodes) {
+      const Node& secondary = cluster.node(s);
+      if (s == p || secondary.group != primary.group) continue;
+      const auto of_secondary =
+          htools::check_secondary(secondary, htools::books_with_secondary(secondary, instance, p), instance);
+      tally(fail ? fail : of_secondary);
+    }
+  }
+  return result;
+}
+
+DiskTemplate random_template(Random& random) {
+  return random.one_of(std::vector<DiskTemplate>{DiskTemplate::Drbd, DiskTemplate::Drbd, DiskTemplate::Plain,
+                                                 DiskTemplate::Rbd, DiskTemplate::File, DiskTemplate::Diskless});
+}
+
+SimulatedSize random_size(Random& random, const Cluster& cluster) {
+  SimulatedSize size{random.between(0, 5000), random.between(0, 30000), random.between(0, 9), random.between(0, 4)};
+  if (random.chance(30)) size.memory = random.between(0, 600);
+  if (random.chance(30)) size.disk = random.between(0, 1200);
+  // Around an amount that some node has left.
+  const Node& node = random.one_of(cluster.nodes);
+  if (random.chance(40)) {
+    const std::vector<std::int64_t> amounts{node.unallocated_memory(), node.available_memory(),
+                                            node.books.forthcoming_free_memory,
+                                            node.unallocated_memory() - node.peers.memory_for(NodeIndex(0))};
+    size.memory = std::max<std::int64_t>(0, random.one_of(amounts) + random.between(-2, 2));
+  }
+  if (random.chance(40)) {
+    const std::vector<std::int64_t> amounts{node.books.real.free_disk, node.books.forthcoming.free_disk,
+                                            node.books.real.free_disk - node.min_free_disk};
+    size.disk = std::max<std::int64_t>(0, random.one_of(amounts) + random.between(-2, 2));
+  }
+  return size;
+}
+
+// A cluster with a share of reserved disk, policies of its own, and some groups closed.
+Cluster random_cluster(Random& random) {
+  auto shape = htools::testing::random_shape(random);
+  shape.narrow = 60;
+  Cluster cluster = htools::testing::random_cluster(random, shape);
+  if (random.chance(40)) {
+    htools::NodeOptions options;
+    options.min_disk_ratio = 0.1;
+    htools::apply_node_options(cluster, options);
+  }
+  if (random.chance(20)) cluster.groups[0].alloc_policy = htools::AllocPolicy::Unallocable;
+  return cluster;
+}
+
+}  // namespace
+
+TEST_CASE("a survey counts every candidate") {
+  Random random(61);
+  Survey all;
+  for (int round = 0; round < 500; ++round) {
+    CAPTURE(round);
+    const Cluster cluster = random_cluster(random);
+    const htools::SimulatedKind kind{random_template(random), random.between(0, 3)};
+    const Candidates candidates = candidates_of(cluster, kind.disk_template);
+    for (int s = 0; s < 6; ++s) {
+      const Instance instance = htools::simulated_instance(kind, random_size(random, cluster));
+      const Survey found = htools::survey(cluster, candidates, instance);
+      const Survey expected = counted(cluster, instance);
+      REQUIRE(found.successes == expected.successes);
+      REQUIRE(found.failures == expected.failures);
+      all.successes += found.successes;
+      literal::add_failures(all.failures, found.failures);
+    }
+  }
+  CHECK(all.successes > 0);
+  for (FailMode mode : {FailMode::Memory, FailMode::Disk, FailMode::Cpu, FailMode::DiskCount, FailMode::Spindles}) {
+    CHECK(all.failures[mode] > 0);
+  }
+  CHECK(all.failures[FailMode::N1] == 0);
+}
+
+TEST_CASE("a survey sees tags of the instance") {
+  Random random(62);
+  std::int64_t tag_failures = 0;
+  for (int round = 0; round < 60; ++round) {
+    auto shape = htools::testing::random_shape(random);
+    shape.tagged = 90;
+    const Cluster cluster = htools::testing::random_cluster(random, shape);
+    Instance instance = htools::simulated_instance({random_template(random), 1}, {256, 1024, 1, 1});
+    instance.exclusion_tags = {"svc:a"};
+    const Survey found = htools::survey(cluster, candidates_of(cluster, instance.disk_template), instance);
+    REQUIRE(same(found, counted(cluster, instance)));
+    tag_failures += found.failures[FailMode::Tags];
+  }
+  CHECK(tag_failures > 0);
+}
+
+TEST_CASE("possible primaries and secondaries") {
+  Random random(63);
+  for (int round = 0; round < 60; ++round) {
+    const Cluster cluster = random_cluster(random);
+    const Instance instance = htools::simulated_instance({DiskTemplate::Drbd, 1}, random_size(random, cluster));
+    for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+      const Node& node = cluster.nodes[n];
+      const auto books = htools::books_with_primary(node, instance);
+      const bool possible =
+          !htools::check_policy(instance, cluster.group(node.group).policy, node.exclusive_storage) &&
+          !htools::check_primary(node, books, instance);
+      REQUIRE(htools::possible_as_primary(cluster, NodeIndex(n), instance) == possible);
+      const NodeIndex peer(random.index(cluster.nodes.size()));
+      REQUIRE(htools::possible_as_secondary(cluster, NodeIndex(n), instance, peer) ==
+              !htools::check_secondary(node, htools::books_with_secondary(node, instance, peer), instance));
+    }
+  }
+}
+
+TEST_CASE("outcomes of sizes are those of their surveys") {
+  Random random(64);
+  for (int round = 0; round < 120; ++round) {
+    CAPTURE(round);
+    const SimulationState state(random_cluster(random));
+    SimulationRules rules;
+    rules.kind = {random_template(random), random.between(0, 3)};
+    rules.candidates = candidates_of(state.cluster, rules.kind.disk_template);
+    Outcomes outcomes(state, rules);
+    const auto survey_of = [&](const SimulatedSize& size) {
+      return htools::survey(state.cluster, rules.candidates, htools::simulated_instance(rules.kind, size));
+    };
+    SimulatedSize size = random_size(random, state.cluster);
+    for (int s = 0; s < 60; ++s) {
+      // Few vcpus and spindles, so that sizes share their outcome.
+      const SimulatedSize drawn = random_size(random, state.cluster);
+      if (random.chance(50)) size.memory = drawn.memory;
+      if (random.chance(50)) size.disk = drawn.disk;
+      if (random.chance(5)) size.vcpus = drawn.vcpus;
+      if (random.chance(5)) size.spindles = drawn.spindles;
+      CAPTURE(size.memory);
+      CAPTURE(size.disk);
+      const Survey expected = survey_of(size);
+      REQUIRE(same(outcomes.of(size), expected));
+
+      const auto same_down_to = [&](std::int64_t SimulatedSize::*amount, std::int64_t lowest) {
+        REQUIRE(lowest <= size.*amount);
+        for (std::int64_t other : {lowest, lowest + 1, random.between(lowest, size.*amount)}) {
+          SimulatedSize smaller = size;
+          smaller.*amount = std::min(other, size.*amount);
+          CAPTURE(smaller.*amount);
+          REQUIRE(same(survey_of(smaller), expected));
+        }
+      };
+      same_down_to(&SimulatedSize::memory, std::max<std::int64_t>(-3000, outcomes.lowest_equal_memory(size.memory)));
+      same_down_to(&SimulatedSize::disk, std::max<std::int64_t>(-3000, outcomes.lowest_equal_disk(size.disk)));
+    }
+  }
+}
+
+TEST_CASE("outcomes of an empty cluster change at its free amounts") {
+  Cluster cluster;
+  cluster.groups.resize(1);
+  cluster.groups[0].policy.minmax.clear();
+  cluster.nodes.resize(1);
+  Node& node = cluster.nodes[0];
+  node.name = "n";
+  node.group = htools::GroupIndex(0);
+  node.total_memory = 4096, node.free_memory = 4096, node.total_disk = 1000, node.free_disk = 1000;
+  node.total_cpus = 4;
+  htools::prepare(cluster, {});
+  const SimulationState state(cluster);
+  SimulationRules rules;
+  rules.kind.disk_template = DiskTemplate::Plain;
+  rules.candidates = candidates_of(cluster, DiskTemplate::Plain);
+  Outcomes outcomes(state, rules);
+  CHECK(outcomes.of({4095, 999, 1, 1}).successes == 1);
+  CHECK(outcomes.of({4096, 999, 1, 1}).failures[FailMode::Memory] == 1);
+  CHECK(outcomes.of({4095, 1000, 1, 1}).failures[FailMode::Disk] == 1);
+  CHECK(outcomes.of({4095, 999, 16, 1}).failures[FailMode::Cpu] == 1);
+  CHECK(outcomes.lowest_equal_memory(9999) == 4096);
+  CHECK(outcomes.lowest_equal_memory(4095) == std::numeric_limits<std::int64_t>::min());
+}
