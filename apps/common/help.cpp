@@ -79,6 +79,8 @@ std::string compiler() {
 #endif
 }
 
+std::string title(const Tool& tool) { return fmt::format("{} (htools) version {}\n", tool.name, HTOOLS_VERSION); }
+
 }  // namespace
 
 std::string option_lines(std::span<const OptionSpec* const> options) {
@@ -92,7 +94,7 @@ std::string option_lines(std::span<const OptionSpec* const> options) {
 }
 
 std::string help_text(const Tool& tool) {
-  std::string text = fmt::format("Usage: {} [OPTION...]\n{}\n", tool.name, tool.summary);
+  std::string text = title(tool) + fmt::format("Usage: {} [OPTION...]\n{}\n", tool.name, tool.summary);
   for (const auto& [topic, heading] : kTopics) {
     std::vector<const OptionSpec*> options;
     std::copy_if(tool.options.begin(), tool.options.end(), std::back_inserter(options),
@@ -108,8 +110,7 @@ std::string version_text(const Tool& tool) {
   std::string name = system.sysname;
   std::transform(name.begin(), name.end(), name.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  return fmt::format("{} (htools) version {}\ncompiled with {}\nrunning on {} {}\n", tool.name, HTOOLS_VERSION,
-                     compiler(), name, system.machine);
+  return title(tool) + fmt::format("compiled with {}\nrunning on {} {}\n", compiler(), name, system.machine);
 }
 
 std::string completion_text(const Tool& tool) {

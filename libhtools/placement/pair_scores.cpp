@@ -115,7 +115,8 @@ void PairScores::set_bounds() {
     }
     // What the variance may be below the sum of its parts: the product of both changes, and rounding.
     const double product = 2 * delta_p * delta_s / (n_ * n_);
-    const double noise = 1e-14 * (variance + (largest_value_[i] + delta_p) * (delta_p + delta_s + 1e-3));
+    const double size = largest_value_[i] + delta_p + delta_s;
+    const double noise = 1e-14 * (variance + size * size / n_);
     const double slack = product + noise;
     const double low = std::max(0.0, variance + low_p + low_s - slack);
     const double high = std::max(low, variance + high_p + high_s + slack);
@@ -125,6 +126,12 @@ void PairScores::set_bounds() {
     for (SecondarySide& side : secondaries_) side.bound += w * slope * side.gain[i];
   }
   offset_ -= rounding(offset_);
+}
+
+bool PairScores::is_finite() const {
+  const auto finite = [](const auto& side) { return std::isfinite(side.bound); };
+  return std::isfinite(offset_) && std::all_of(primaries_.begin(), primaries_.end(), finite) &&
+         std::all_of(secondaries_.begin(), secondaries_.end(), finite);
 }
 
 void PairScores::keep_up_to(double limit) {

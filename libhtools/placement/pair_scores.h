@@ -38,15 +38,17 @@ class PairScores {
   // The sides of one candidate list.
   PairScores(const Statistics& base, const std::vector<NodeClass>& classes, std::size_t list);
 
-  // Ascending by bound after sort_by_bound().
+  // Ascending by bound after keep_up_to().
   const std::vector<PrimarySide>& primaries() const { return primaries_; }
   const std::vector<SecondarySide>& secondaries() const { return secondaries_; }
+  // False when values are so large that their squares are not finite.
+  bool is_finite() const;
   // Keeps only sides that can be part of a pair with a bound up to `limit`, and sorts them by bound.
   void keep_up_to(double limit);
 
   // No pair with these two sides' bounds scores less.
   double bound(double primary_bound, double secondary_bound) const { return offset_ + primary_bound + secondary_bound; }
-  // The score but for rounding (kRounding) and the pair's shared location tags.
+  // The score but for rounding() and the pair's shared location tags.
   double score(const PrimarySide& primary, const SecondarySide& secondary) const;
 
   // Upper bound of the difference between score() and the exact score.

@@ -202,6 +202,7 @@ std::optional<NodePair> PairSearch::best() const {
 
   for (std::size_t list = 0; list < lists_.size(); ++list) {
     PairScores scores(base, classes_, list);
+    if (!scores.is_finite()) return best_by_all_pairs(base);
     const auto look_at = [&](const PairScores::PrimarySide& p, const PairScores::SecondarySide& s) {
       const double shared =
           static_cast<double>(classes_[p.node_class].location_tags->common_with(*classes_[s.node_class].location_tags));

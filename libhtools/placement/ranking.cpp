@@ -1,6 +1,7 @@
 #include "placement/ranking.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace htools {
@@ -63,6 +64,11 @@ Ranking::Ranking(const ReplacementScores& scores, const std::vector<ReplacementS
   open_.reserve(candidates.size());
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     if (c == 0 || !scores.same_change(candidates[c - 1], candidates[c])) bounds = scores.bounds(candidates[c]);
+    if (!std::isfinite(bounds.low) || !std::isfinite(bounds.high)) {  // values too large to be squared
+      open_.clear();
+      score_all();
+      return;
+    }
     open_.push_back({bounds.low, bounds.high, c});
     open_low_ = std::min(open_low_, bounds.low);
   }

@@ -81,7 +81,7 @@ inline InstancePolicy random_policy(Random& random) {
   policy.minmax.clear();
   for (std::int64_t pairs = random.between(1, 2); pairs > 0; --pairs) {
     MinMaxSpecs pair;
-    pair.min = {random.between(0, 512), random.between(0, 2), random.between(0, 1024), random.between(0, 1), 1,
+    pair.min = {random.between(0, 512), random.between(0, 2), random.between(0, 1024), random.chance(8) ? 2 : random.between(0, 1), 1,
                 random.between(0, 1)};
     pair.max = {random.between(512, 4096), random.between(2, 8), random.between(1024, 8192), random.between(1, 4), 8,
                 random.between(1, 6)};

@@ -67,7 +67,7 @@ Offer offer(const Cluster& cluster, const htools::Instance& instance, const std:
 
 TEST_CASE("lowest score first, equal scores: highest position first") {
   Random random(21);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 1000; ++round) {
     auto shape = htools::testing::random_shape(random);
     shape.nodes = random.between(1, 30);
     const Cluster cluster = htools::testing::random_cluster(random, shape);
@@ -108,7 +108,7 @@ TEST_CASE("an interrupted ranking tells the same beginning") {
 
 TEST_CASE("rankings with scores that are not numbers follow the specified sort") {
   Random random(23);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     htools::testing::ClusterShape shape;
     shape.nodes = random.between(1, 14);
     shape.mix = static_cast<htools::testing::NodeMix>(random.between(0, 2));
@@ -161,7 +161,7 @@ TEST_CASE("sort_by_score of mixed lists by hand") {
 
 TEST_CASE("sort_by_score is the specified merge sort, whatever the scores") {
   Random random(24);
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < 8000; ++round) {
     List list;
     const std::int64_t size = random.between(0, 40), nans = random.between(0, 60), values = random.between(1, 30);
     for (std::int64_t i = 0; i < size; ++i) {

@@ -113,7 +113,7 @@ struct ValueSet {
 
 TEST_CASE("exact scores are those of the evaluated changed set, to the last bit") {
   Random random(11);
-  for (int round = 0; round < 250; ++round) {
+  for (int round = 0; round < 600; ++round) {
     auto shape = htools::testing::random_shape(random);
     shape.nodes = random.between(1, 24);
     shape.no_spindles = random.chance(10) ? 10 : 0;
@@ -159,7 +159,7 @@ TEST_CASE("exact scores are those of the evaluated changed set, to the last bit"
 TEST_CASE("exact scores of many candidates at once, with many ties") {
   Random random(12);
   for (std::int64_t kind = 0; kind < 5; ++kind) {
-    for (int round = 0; round < 12; ++round) {
+    for (int round = 0; round < 60; ++round) {
       const auto size = static_cast<std::size_t>(random.between(1, 60));
       ValueSet set(random, size, kind, round % 3 == 0 ? 25 : 0);
       std::vector<Candidate> candidates;
@@ -195,7 +195,7 @@ TEST_CASE("exact scores with one of many values changed at either end") {
 
 TEST_CASE("bounds contain the exact score") {
   Random random(14);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 30000; ++round) {
     const std::int64_t kind = random.between(0, 4);
     ValueSet set(random, static_cast<std::size_t>(random.between(1, 8)), kind, random.chance(20) ? 30 : 0);
     for (int c = 0; c < 3; ++c) {

@@ -334,7 +334,7 @@ TEST_CASE("lower bound from the reservations") {
 
 TEST_CASE("the score of random clusters is that of the literal computation, to the last bit") {
   Random random(1);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     auto shape = htools::testing::random_shape(random);
     shape.no_spindles = random.chance(10) ? 20 : 0;
     const Cluster cluster = htools::testing::random_cluster(random, shape);
@@ -352,7 +352,7 @@ TEST_CASE("the score of random clusters is that of the literal computation, to t
 
 TEST_CASE("an update is close to an evaluation, and equal to the literal update") {
   Random random(3);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 2000; ++round) {
     const Cluster cluster = htools::testing::random_cluster(random, htools::testing::random_shape(random));
     const NodeRefs nodes = htools::all_nodes(cluster.nodes);
     Statistics statistics = Statistics::evaluate(nodes);
@@ -417,7 +417,7 @@ TEST_CASE("collisions of location and exclusion tags") {
   CHECK(htools::pair_collisions(htools::all_nodes(cluster.nodes)) == 1.0);
 
   Random random(4);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     auto shape = htools::testing::random_shape(random);
     shape.tagged = 80;
     const Cluster tagged = htools::testing::random_cluster(random, shape);

@@ -102,7 +102,7 @@ Cluster random_cluster(Random& random) {
 TEST_CASE("a survey counts every candidate") {
   Random random(61);
   Survey all;
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     CAPTURE(round);
     const Cluster cluster = random_cluster(random);
     const htools::SimulatedKind kind{random_template(random), random.between(0, 3)};
@@ -127,7 +127,7 @@ TEST_CASE("a survey counts every candidate") {
 TEST_CASE("a survey sees tags of the instance") {
   Random random(62);
   std::int64_t tag_failures = 0;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 400; ++round) {
     auto shape = htools::testing::random_shape(random);
     shape.tagged = 90;
     const Cluster cluster = htools::testing::random_cluster(random, shape);
@@ -142,7 +142,7 @@ TEST_CASE("a survey sees tags of the instance") {
 
 TEST_CASE("possible primaries and secondaries") {
   Random random(63);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 400; ++round) {
     const Cluster cluster = random_cluster(random);
     const Instance instance = htools::simulated_instance({DiskTemplate::Drbd, 1}, random_size(random, cluster));
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
@@ -161,7 +161,7 @@ TEST_CASE("possible primaries and secondaries") {
 
 TEST_CASE("outcomes of sizes are those of their surveys") {
   Random random(64);
-  for (int round = 0; round < 120; ++round) {
+  for (int round = 0; round < 400; ++round) {
     CAPTURE(round);
     const SimulationState state(random_cluster(random));
     SimulationRules rules;

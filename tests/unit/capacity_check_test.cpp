@@ -1,0 +1,295 @@
+#include "placement/capacity_check.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/errors.h"
+#include "formats/text_reader.h"
+#include "formats/text_writer.h"
+#include "tests/unit/random_cluster.h"
+
+namespace {
+
+using htools::CapacityCheck;
+using htools::Cluster;
+using htools::DiskTemplate;
+using htools::Instance;
+using htools::Node;
+using htools::NodeIndex;
+using htools::testing::ClusterShape;
+using htools::testing::Random;
+using htools::testing::same_bits;
+namespace literal = htools::testing::literal;
+
+const std::vector<DiskTemplate> kEvery{DiskTemplate::Diskless, DiskTemplate::File,  DiskTemplate::SharedFile,
+                                       DiskTemplate::Plain,    DiskTemplate::Block, DiskTemplate::Drbd,
+                                       DiskTemplate::Rbd,      DiskTemplate::Ext,   DiskTemplate::Gluster};
+
+bool same_ledger(const htools::Ledger& a, const htools::Ledger& b) {
+  return a.free_disk == b.free_disk && a.free_spindles == b.free_spindles && a.used_vcpus == b.used_vcpus &&
+         same_bits(a.memory_ratio, b.memory_ratio) && same_bits(a.disk_ratio, b.disk_ratio) &&
+         same_bits(a.vcpu_ratio, b.vcpu_ratio) && same_bits(a.instance_spindles, b.instance_spindles);
+}
+
+bool same_node(const Node& a, const Node& b) {
+  const auto &x = a.books, &y = b.books;
+  const auto entries = [](const Node& node) {
+    std::vector<std::pair<NodeIndex, std::int64_t>> list;
+    for (const auto& entry : node.peers.entries()) list.emplace_back(entry.primary, entry.memory);
+    return list;
+  };
+  return same_ledger(x.real, y.real) && same_ledger(x.forthcoming, y.forthcoming) &&
+         x.instance_memory == y.instance_memory && x.forthcoming_free_memory == y.forthcoming_free_memory &&
+         x.reserved_memory == y.reserved_memory && same_bits(x.reserved_ratio, y.reserved_ratio) &&
+         x.n1_failed == y.n1_failed && same_bits(x.load.cpu, y.load.cpu) && same_bits(x.load.memory, y.load.memory) &&
+         same_bits(x.load.disk, y.load.disk) && same_bits(x.load.network, y.load.network) &&
+         x.primary_count == y.primary_count && x.secondary_count == y.secondary_count &&
+         x.tag_conflicts == y.tag_conflicts && x.location_score == y.location_score && a.primaries == b.primaries &&
+         a.secondaries == b.secondaries && entries(a) == entries(b) &&
+         a.primary_tags.entries() == b.primary_tags.entries() &&
+         a.location_exclusion.entries() == b.location_exclusion.entries();
+}
+
+bool same_cluster(const Cluster& a, const Cluster& b) {
+  for (std::size_t n = 0; n < a.nodes.size(); ++n) {
+    if (!same_node(a.nodes[n], b.nodes[n])) return false;
+  }
+  for (std::size_t i = 0; i < a.instances.size(); ++i) {
+    if (a.instances[i].primary != b.instances[i].primary || a.instances[i].secondary != b.instances[i].secondary) {
+      return false;
+    }
+  }
+  return a.nodes.size() == b.nodes.size() && a.instances.size() == b.instances.size();
+}
+
+// Whether a cluster survives decides on few nodes' last gaps: nodes are filled with what still fits, then a bit is taken.
+ClusterShape near_capacity(Random& random) {
+  ClusterShape shape;
+  shape.nodes = random.between(2, 5);
+  shape.groups = random.chance(20) ? 2 : 1;
+  shape.mix = static_cast<htools::testing::NodeMix>(random.between(0, 2));
+  shape.instances = random.between(1, 3 * shape.nodes);
+  shape.largest_memory = random.one_of(std::vector<std::int64_t>{1024, 2048, 4096});
+  shape.stopped = random.chance(50) ? 30 : 0;
+  shape.tagged = random.chance(30) ? 60 : 0;
+  shape.migration_tagged = random.chance(20) ? 50 : 0;
+  shape.exclusive = random.chance(30) ? 60 : 0;
+  shape.offline = random.chance(30) ? 30 : 0;
+  shape.odd = random.chance(20) ? 30 : 0;
+  shape.forthcoming = random.chance(20) ? 20 : 0;
+  shape.crowded = random.chance(10) ? 20 : 0;
+  shape.uneven = random.chance(50) ? 100 : 0;
+  shape.no_spindles = random.chance(8) ? 30 : 0;
+  switch (random.between(0, 4)) {
+    case 0: shape.templates = {DiskTemplate::Drbd, DiskTemplate::Rbd}; break;
+    case 1: shape.templates = {DiskTemplate::Plain, DiskTemplate::File}; break;
+    case 2: shape.templates = {DiskTemplate::Ext, DiskTemplate::Diskless}; break;
+    default: shape.templates = kEvery;
+  }
+  return shape;
+}
+
+struct Tally {
+  int survived = 0, failed = 0;
+};
+
+// Instances outside their policy would decide most checks, so only some clusters have policies.
+Cluster random_cluster(Random& random) {
+  Cluster cluster = htools::testing::random_facts(random, near_capacity(random));
+  for (auto& group : cluster.groups) {
+    group.policy.minmax.clear();
+    if (random.chance(10)) group.policy = htools::testing::random_policy(random);
+  }
+  htools::PrepareOptions options;
+  for (const Instance& instance : cluster.instances) {
+    if (random.chance(30)) options.utilisation.emplace_back(instance.name, htools::Load{random.fraction(), 1, 1, 1});
+  }
+  htools::prepare(cluster, options);
+  return cluster;
+}
+
+bool survives(Cluster& cluster) { return CapacityCheck(cluster, literal::every_node(cluster), {}).survives(); }
+
+// Six nodes of 3000 MiB are easy to fill by hand.
+Cluster load(const std::string& instances, const std::string& last_node = "n3|3000|0|3000|9000|9000|8|N|u|1",
+             const std::string& tags = "") {
+  Cluster cluster = htools::read_text_cluster("g|u|preferred||\n\nn1|3000|0|3000|9000|9000|8|N|u|1\n"
+                                              "n2|3000|0|3000|9000|9000|8|N|u|1\n" +
+                                                  last_node + "\n\n" + instances + "\n" + tags +
+                                                  "\ng|1,1,1,1,1,1|0,1,0,1,1,1;9000,9,9000,9,9,9|plain,drbd,rbd,file,"
+                                                  "blockdev,ext,diskless,sharedfile,gluster|4.0|32.0\n",
+                                              "x.data");
+  // The free amounts above are those of empty nodes.
+  for (const Instance& instance : cluster.instances) {
+    cluster.node(instance.primary).free_memory -= instance.used_memory();
+    if (instance.uses_local_storage()) cluster.node(instance.primary).free_disk -= instance.disk;
+    if (instance.has_secondary()) cluster.node(instance.secondary).free_disk -= instance.disk;
+  }
+  htools::prepare(cluster, {});
+  return cluster;
+}
+
+void check(const std::string& instances, bool expected, const std::string& last_node = "n3|3000|0|3000|9000|9000|8|N|u|1",
+           const std::string& tags = "") {
+  Cluster cluster = load(instances, last_node, tags);
+  CAPTURE(instances);
+  CHECK(literal::redundant(cluster) == expected);
+  CHECK(survives(cluster) == expected);
+}
+
+}  // namespace
+
+TEST_CASE("nodes that can and cannot be vacated") {
+  check("", true);
+  check("a|2999|10|1|running|Y|n1||rbd||1\n", true);
+  // A third instance of that size leaves no place for any of them.
+  check("a|2000|10|1|running|Y|n1||rbd||1\nb|2000|10|1|running|Y|n2||rbd||1\n", true);
+  check("a|2000|10|1|running|Y|n1||rbd||1\nb|2000|10|1|running|Y|n2||rbd||1\nc|2000|10|1|running|Y|n3||rbd||1\n", false);
+  // The last MiB of a node is not for instances.
+  check("a|1500|10|1|running|Y|n1||rbd||1\nb|1500|10|1|running|Y|n2||rbd||1\nc|1500|10|1|running|Y|n3||rbd||1\n", false);
+  check("a|1499|10|1|running|Y|n1||rbd||1\nb|1500|10|1|running|Y|n2||rbd||1\nc|1500|10|1|running|Y|n3||rbd||1\n", true);
+  // A stopped instance takes no memory, but even it needs some that is free.
+  check("a|2000|10|1|ADMIN_down|Y|n1||rbd||1\nb|2999|10|1|running|Y|n2||rbd||1\nc|10|10|1|running|Y|n3||rbd||1\n", true);
+}
+
+TEST_CASE("a drbd instance goes to its secondary and nowhere else") {
+  check("a|1000|10|1|running|Y|n1|n2|drbd||1\nb|1999|10|1|running|Y|n2||rbd||1\n", true);
+  check("a|1000|10|1|running|Y|n1|n2|drbd||1\nb|2000|10|1|running|Y|n2||rbd||1\n", false);
+  // Two of them together.
+  check("a|1000|10|1|running|Y|n1|n2|drbd||1\nb|1000|10|1|running|Y|n1|n2|drbd||1\nc|999|10|1|running|Y|n2||rbd||1\n",
+        true);
+  check("a|1000|10|1|running|Y|n1|n2|drbd||1\nb|1000|10|1|running|Y|n1|n2|drbd||1\nc|1000|10|1|running|Y|n2||rbd||1\n",
+        false);
+  // What the failover takes is missing for the others.
+  check("a|1000|10|1|running|Y|n1|n2|drbd||1\nb|2000|10|1|running|Y|n1||rbd||1\nc|1001|10|1|running|Y|n3||ext||1\n",
+        false);
+  // No free disk on either side.
+  check("a|100|9000|1|running|Y|n1|n2|drbd||1\n", false);
+  check("a|100|8999|1|running|Y|n1|n2|drbd||1\n", true);
+}
+
+TEST_CASE("offline nodes are targets, and are to be vacated unless skipped") {
+  const std::string offline = "n3|3000|0|3000|9000|9000|8|Y|u|1";
+  const std::string two = "a|2000|10|1|running|Y|n1||rbd||1\nb|2000|10|1|running|Y|n2||rbd||1\n";
+  check(two, true, offline);
+  check(two + "c|2000|10|1|running|Y|n3||rbd||1\n", false, offline);
+
+  const std::string full = "a|1|10|1|running|Y|n3||rbd||1\nb|2999|10|1|running|Y|n1||ext||1\nc|2999|1|1|running|Y|n2||ext||1\n";
+  Cluster cluster = load("a|2000|10|1|running|Y|n3||rbd||1\nb|1000|10|1|running|Y|n1||rbd||1\n"
+                         "c|1000|10|1|running|Y|n2||rbd||1\n",
+                         offline);
+  const auto nodes = literal::every_node(cluster);
+  CHECK_FALSE(CapacityCheck(cluster, nodes, {}).survives());
+  CHECK(CapacityCheck(cluster, nodes, {.ignored_groups = {}, .skip_offline = true}).survives());
+  CHECK(CapacityCheck(cluster, nodes, {.ignored_groups = {true}, .skip_offline = false}).survives());
+  CHECK_FALSE(CapacityCheck(cluster, nodes, {.ignored_groups = {false}, .skip_offline = false}).survives());
+}
+
+TEST_CASE("fixed instances are created anew under the policy, largest first") {
+  check("a|8999|10|1|running|Y|n1||rbd||1\n", false);
+  for (const char* name : {"plain", "file", "blockdev"}) {
+    const std::string line = std::string("||") + name + "||1\n";
+    check("a|100|10|1|running|Y|n1" + line, true);
+    check("a|100|9001|1|running|Y|n1" + line, false);      // above the policy's disk size
+    check("a|100|10|1|running|Y|n1" + std::string("||") + name + "||10\n", false);  // spindle use
+  }
+  // Movable ones may violate the policy.
+  check("a|100|9001|1|running|Y|n1||rbd||10\n", true);
+  // One place of 2000 and one of 1000 MiB: the smaller one must not take the larger place.
+  check("s|900|10|1|running|Y|n1||plain||1\nl|1900|10|1|running|Y|n1||plain||1\nx|1000|10|1|running|Y|n2||ext||1\n"
+        "y|2000|10|1|running|Y|n3||ext||1\n",
+        false);  // y finds no place
+}
+
+TEST_CASE("migration tags bind moves and failovers, not new places") {
+  const std::string plain_target = "n3|3000|0|3000|9000|9000|8|N|u|1|hv:1";
+  const std::string declared = "htools:migration:hv\n";
+  check("a|100|10|1|running|Y|n3||rbd||1\n", false, plain_target, declared);
+  check("a|100|10|1|running|Y|n3|n1|drbd||1\n", false, plain_target, declared);
+  check("a|100|10|1|running|Y|n3||plain||1\n", true, plain_target, declared);
+  check("a|100|10|1|running|Y|n1||rbd||1\n", true, plain_target, declared);
+}
+
+TEST_CASE("a drbd instance needs a secondary among the nodes") {
+  Cluster split = htools::read_text_cluster(
+      "g|u|preferred||\nh|v|preferred||\n\nn1|3000|0|2900|9000|9000|8|N|u|1\nn2|3000|0|3000|9000|9000|8|N|v|1\n\n"
+      "a|100|10|1|running|Y|n1|n2|drbd||1\n\n\n",
+      "x.data");
+  htools::prepare(split, {});
+  CHECK_THROWS_AS(CapacityCheck(split, {NodeIndex(0)}, {}).survives(), htools::InputError);
+  CHECK(CapacityCheck(split, {NodeIndex(1)}, {}).survives());
+  CHECK(CapacityCheck(split, literal::every_node(split), {}).survives());
+}
+
+TEST_CASE("survives() is what the literal evacuations say, and leaves the cluster as it was") {
+  Random random(71);
+  Tally tally;
+  for (int round = 0; round < 4000; ++round) {
+    CAPTURE(round);
+    Cluster cluster = random_cluster(random);
+    const Cluster before = cluster;
+    const bool expected = literal::redundant(cluster);
+    ++(expected ? tally.survived : tally.failed);
+    REQUIRE(survives(cluster) == expected);
+    REQUIRE(same_cluster(cluster, before));
+  }
+  CHECK(tally.survived > 800);
+  CHECK(tally.failed > 800);
+}
+
+TEST_CASE("survives() under options, and for single groups") {
+  Random random(72);
+  for (int round = 0; round < 1500; ++round) {
+    CAPTURE(round);
+    Cluster cluster = random_cluster(random);
+    const Cluster before = cluster;
+    std::vector<bool> ignored(cluster.groups.size());
+    for (std::size_t g = 0; g < ignored.size(); ++g) ignored[g] = random.chance(40);
+    const bool skip_offline = random.chance(50);
+    const auto nodes = literal::every_node(cluster);
+    REQUIRE(CapacityCheck(cluster, nodes, {.ignored_groups = ignored, .skip_offline = skip_offline}).survives() ==
+            literal::redundant(cluster, nodes, ignored, skip_offline));
+    std::vector<NodeIndex> group;
+    for (NodeIndex n : nodes) {
+      if (cluster.node(n).group == htools::GroupIndex(0)) group.push_back(n);
+    }
+    REQUIRE(CapacityCheck(cluster, group, {}).survives() == literal::redundant(cluster, group));
+    REQUIRE(same_cluster(cluster, before));
+  }
+}
+
+TEST_CASE("one check used again and again while instances are added") {
+  Random random(73);
+  Tally tally;
+  int for_good = 0;
+  for (int round = 0; round < 500; ++round) {
+    CAPTURE(round);
+    Cluster cluster = random_cluster(random);
+    CapacityCheck check(cluster, literal::every_node(cluster), {});
+    bool hopeless = false;
+    for (int step = 0; step < 12; ++step) {
+      const bool expected = literal::redundant(cluster);
+      const bool found = check.survives();
+      ++(found ? tally.survived : tally.failed);
+      REQUIRE(found == expected);
+      REQUIRE_FALSE((hopeless && found));
+      if (!found && check.fails_for_good()) hopeless = true;
+      for_good += hopeless;
+
+      Instance instance;
+      instance.name = "new";
+      instance.memory = random.between(0, 700);
+      instance.disk = random.between(0, 900);
+      instance.vcpus = random.between(0, 1);
+      instance.disks = {{instance.disk, random.between(0, 2)}};
+      instance.disk_template = random.one_of(kEvery);
+      const auto solution = literal::place(cluster, instance).solution;
+      if (solution) cluster = literal::applied(cluster, instance, *solution);
+    }
+  }
+  CHECK(tally.survived > 500);
+  CHECK(tally.failed > 500);
+  CHECK(for_good > 500);
+}
