@@ -113,7 +113,7 @@ Limit remaining(Limit limit, std::int64_t step) {
 }  // namespace
 
 FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size, Limit limit,
-                               const SimulationRules& rules) {
+                               const SimulationRules& rules, bool hopeless) {
   const Instance instance = simulated_instance(rules.kind, size);
   if (limit && *limit < 0) limit.reset();
   if (!rules.capacity_checks) return add_unchecked(state, instance, limit, rules);
@@ -123,13 +123,13 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
   if (size.memory == 0) throw InputError("capacity checks need instances with memory, but the instance size has none");
   if (rules.candidates.pairs) return add_unchecked(state, instance, limit, rules);
 
-  CapacityCheck check = rules.capacity_check(state);
-  const bool shrinks_room = size.memory > 0 && size.disk >= 0 && size.spindles >= 0;
-  if (shrinks_room && limit != 0 && !check.survives() && check.fails_for_good()) {
+  const bool takes_room = size.memory > 0 && size.disk >= 0 && size.spindles >= 0;
+  if (hopeless && takes_room && limit != 0) {
     FailCounts counts = start.failures;
     counts[FailMode::N1] += start.successes;
     return counts;
   }
+  CapacityCheck check = rules.capacity_check(state);
   for (bool huge = true;;) {
     const std::int64_t step = huge ? huge_step(state.cluster, size.memory) : kSmallStep;
     const std::vector<Node> nodes_before = state.cluster.nodes;
@@ -146,6 +146,12 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
     if (!huge) return add_checked(state, instance, limit, rules);
     huge = false;
   }
+}
+
+bool is_hopeless(SimulationState& state, const SimulationRules& rules) {
+  if (!rules.capacity_checks) return false;
+  CapacityCheck check = rules.capacity_check(state);
+  return !check.survives() && check.fails_for_good();
 }
 
 bool survivable_place_exists(SimulationState& state, const SimulatedSize& size, const SimulationRules& rules) {

@@ -16,8 +16,12 @@ namespace htools {
 // the loss of any node after it. The last ones are placed one by one, each checked. (Not the same as checking each one:
 // a kept step may pass through states that would have been refused.) Two-node instances are not checked. Throws
 // InputError when a big step is needed for instances without memory.
+// `hopeless`: what is_hopeless() says of the state; then nothing is tried in vain.
 FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size, std::optional<std::int64_t> limit,
-                               const SimulationRules& rules);
+                               const SimulationRules& rules, bool hopeless);
+
+// Capacity checks are on, and the cluster cannot lose some node however many instances are added.
+bool is_hopeless(SimulationState& state, const SimulationRules& rules);
 
 // Is there a place for one more instance of this size that leaves the cluster able to lose any node?
 bool survivable_place_exists(SimulationState& state, const SimulatedSize& size, const SimulationRules& rules);

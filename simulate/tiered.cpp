@@ -72,14 +72,15 @@ class Standstill {
     return std::nullopt;
   }
 
+  bool hopeless() {
+    if (!hopeless_) hopeless_ = is_hopeless(state_, rules_);
+    return *hopeless_;
+  }
+
  private:
   bool is_survivable(const SimulatedSize& size) {
     if (!rules_.capacity_checks) return true;
-    if (!never_survives_) {
-      CapacityCheck check = rules_.capacity_check(state_);
-      never_survives_ = !check.survives() && check.fails_for_good();
-    }
-    if (*never_survives_) return false;
+    if (hopeless()) return false;
     // The probes of neighbouring sizes pass through the same smaller ones.
     const auto [known, is_new] = survivable_.try_emplace(size, false);
     if (is_new) known->second = survivable_place_exists(state_, size, rules_);
@@ -98,7 +99,7 @@ class Standstill {
   const SimulationRules& rules_;
   Outcomes outcomes_;
   std::map<SimulatedSize, bool> survivable_;
-  std::optional<bool> never_survives_;  // the cluster cannot lose some node now, and no instance will change that
+  std::optional<bool> hopeless_;
 };
 
 // A size at which nothing more could be placed.
@@ -128,7 +129,8 @@ FailCounts allocate_tiered(SimulationState& state, const SimulatedSize& start, L
     if (!standstill) standstill.emplace(state, rules);
     const std::int64_t added_before = state.added();
     const Survey outcome = standstill->outcome(*size);
-    failures = outcome.successes == 0 ? outcome.failures : allocate_fixed_size(state, *size, limit, rules);
+    failures = outcome.successes == 0 ? outcome.failures
+                                      : allocate_fixed_size(state, *size, limit, rules, standstill->hopeless());
     if (state.added() > added_before) {
       levels.clear();
       standstill.emplace(state, rules);

@@ -66,6 +66,13 @@ class Scope {
     return best ? std::optional(candidate_nodes[*best]) : std::nullopt;
   }
 
+  // The node (one of the scope's) has taken an instance or lost one.
+  void changed(NodeIndex node) {
+    const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node);
+    const auto position = static_cast<std::size_t>(at - nodes_.begin());
+    scores_.replace({position, node_values(refs_[position]), pair_collisions(refs_)});
+  }
+
  private:
   static NodeRefs references(const Cluster& cluster, const std::vector<NodeIndex>& nodes) {
     NodeRefs refs;
@@ -249,23 +256,33 @@ bool CapacityCheck::vacate_step_by_step(NodeIndex n, const Occupants& occupants)
     escapes.push_back(t);
     if (migration_allowed(cluster_.node(n), cluster_.node(t))) reachable.push_back(t);
   }
-  for (InstanceIndex i : occupants.movable) {
-    const Instance& instance = cluster_.instance(i);
-    remove_primary(saved.change(n), i, instance);
-    const auto target = Scope(cluster_, group).best_target(reachable, instance, true);
-    if (!target) return false;
-    add_primary(saved.change(*target), i, instance);
-  }
-  for (InstanceIndex i : occupants.fixed) {
-    const Instance& instance = cluster_.instance(i);
-    std::vector<NodeIndex> allowed;
-    for (NodeIndex t : escapes) {
-      const Node& target = cluster_.node(t);
-      if (!check_policy(instance, cluster_.group(target.group).policy, target.exclusive_storage)) allowed.push_back(t);
+  if (!occupants.movable.empty()) {
+    Scope scope(cluster_, group);
+    for (InstanceIndex i : occupants.movable) {
+      const Instance& instance = cluster_.instance(i);
+      remove_primary(saved.change(n), i, instance);
+      scope.changed(n);
+      const auto target = scope.best_target(reachable, instance, true);
+      if (!target) return false;
+      add_primary(saved.change(*target), i, instance);
+      scope.changed(*target);
     }
-    const auto target = Scope(cluster_, nodes_).best_target(allowed, instance, false);
-    if (!target) return false;
-    add_primary(saved.change(*target), i, instance);
+  }
+  if (!occupants.fixed.empty()) {
+    Scope scope(cluster_, nodes_);
+    for (InstanceIndex i : occupants.fixed) {
+      const Instance& instance = cluster_.instance(i);
+      std::vector<NodeIndex> allowed;
+      for (NodeIndex t : escapes) {
+        const Node& target = cluster_.node(t);
+        if (!check_policy(instance, cluster_.group(target.group).policy, target.exclusive_storage))
+          allowed.push_back(t);
+      }
+      const auto target = scope.best_target(allowed, instance, false);
+      if (!target) return false;
+      add_primary(saved.change(*target), i, instance);
+      scope.changed(*target);
+    }
   }
   return true;
 }

@@ -42,27 +42,42 @@ std::int64_t most_fitting(const RoomItem& smallest, const RoomTarget& target) {
   return smallest.local ? std::min(by_memory, fitting(target.disk, smallest.disk)) : by_memory;
 }
 
-// Sum over the targets, as far as it matters whether it reaches `enough`.
+// Whether the sum over the targets reaches `enough`.
 template <class Count>
-bool reaches(const std::vector<RoomTarget>& targets, std::size_t enough, Count count) {
+bool reaches(const std::vector<RoomTarget>& targets, std::int64_t enough, Count count) {
   std::int64_t sum = 0;
   for (const RoomTarget& target : targets) {
     sum = std::min(kUnlimited, sum + count(target));
-    if (sum >= static_cast<std::int64_t>(enough)) return true;
+    if (sum >= enough) return true;
   }
   return false;
 }
 
-RoomItem largest_of(const std::vector<RoomItem>& items) {
-  RoomItem largest;
-  largest.known_spindles = true;
-  for (const RoomItem& item : items) {
+// What a sequence of items takes at the most: each of them, and all together.
+struct Predecessors {
+  std::int64_t count = 0;
+  RoomItem largest{.known_spindles = true};
+  std::int64_t memory = 0;
+
+  void add(const RoomItem& item) {
+    ++count;
     largest.memory = std::max(largest.memory, item.memory);
     largest.disk = std::max(largest.disk, item.disk);
     largest.spindles = std::max(largest.spindles, item.spindles);
     largest.known_spindles &= item.known_spindles;
+    memory = std::min(kUnlimited, memory + std::max<std::int64_t>(0, item.memory));
   }
-  return largest;
+};
+
+// Wherever the predecessors went, they cannot have blocked all targets for the item: there are too few of them, or they
+// take too little memory.
+bool certainly_fits(const RoomItem& item, const Predecessors& before, const std::vector<RoomTarget>& targets) {
+  const auto count = [&](const RoomTarget& t) { return items_to_block(item, before.largest, t); };
+  if (reaches(targets, before.count + 1, count)) return true;
+  const auto memory = [&](const RoomTarget& t) {
+    return may_go(item, t) ? std::clamp<std::int64_t>(t.memory - item.memory, 0, kUnlimited) : 0;
+  };
+  return !item.local && reaches(targets, before.memory + 1, memory);
 }
 
 }  // namespace
@@ -84,19 +99,17 @@ RoomTarget room_target(const Node& node) {
           .exclusive = node.exclusive_storage};
 }
 
-// Whatever targets the earlier items chose, there is one left for each.
 bool all_certainly_fit(const std::vector<RoomItem>& items, const std::vector<RoomTarget>& targets) {
-  const RoomItem largest = largest_of(items);
+  Predecessors before;
   for (std::size_t i = 0; i < items.size(); ++i) {
     // Of equal items the last one has the hardest task.
-    if (i + 1 < items.size() && items[i] == items[i + 1]) continue;
-    const auto to_block = [&](const RoomTarget& t) { return items_to_block(items[i], largest, t); };
-    if (!reaches(targets, i + 1, to_block)) return false;
+    const bool last_of_equals = i + 1 == items.size() || items[i] != items[i + 1];
+    if (last_of_equals && !certainly_fits(items[i], before, targets)) return false;
+    before.add(items[i]);
   }
   return true;
 }
 
-// However the targets are chosen, some item finds none.
 bool some_certainly_do_not_fit(std::vector<RoomItem> items, const std::vector<RoomTarget>& targets) {
   const bool negative_sizes = std::any_of(items.begin(), items.end(), [](const RoomItem& item) {
     return item.memory < 0 || item.disk < 0 || item.spindles < 0;
@@ -107,16 +120,22 @@ bool some_certainly_do_not_fit(std::vector<RoomItem> items, const std::vector<Ro
     const auto fits = [&](const RoomTarget& t) { return items_to_block(items[i], items[i], t); };
     if (!reaches(targets, 1, fits)) return true;
   }
-  // The n largest ones are all at least as large as the n-th, in memory; a common disk size may limit them, too.
+  // The n largest ones are all at least as large as the n-th: too many of them, or too much memory together for the
+  // targets that can take any of them. A common disk size may limit them, too.
   std::stable_sort(items.begin(), items.end(),
                    [](const RoomItem& a, const RoomItem& b) { return a.memory > b.memory; });
   RoomItem smallest{.memory = kUnlimited, .disk = kUnlimited, .local = true};
+  std::int64_t count = 0, memory = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
     smallest.memory = std::min(smallest.memory, items[i].memory);
     smallest.disk = std::min(smallest.disk, items[i].disk);
     smallest.local &= items[i].local;
+    ++count;
+    memory = std::min(kUnlimited, memory + items[i].memory);
     if (i + 1 < items.size() && items[i] == items[i + 1]) continue;
-    if (!reaches(targets, i + 1, [&](const RoomTarget& t) { return most_fitting(smallest, t); })) return true;
+    if (!reaches(targets, count, [&](const RoomTarget& t) { return most_fitting(smallest, t); })) return true;
+    const auto usable = [&](const RoomTarget& t) { return t.memory > smallest.memory ? t.memory - 1 : 0; };
+    if (!reaches(targets, memory, usable)) return true;
   }
   return false;
 }

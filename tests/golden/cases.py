@@ -168,22 +168,27 @@ def limit_resources(seconds, memory):
 
 
 def execute(words, directory, tool_dir, limit, memory=MEMORY_LIMIT):
-    """Run the words in the directory and collect the answer; files that were there before are not part of it."""
+    """Run the words in the directory and collect the answer; files that it did not change are not part of it."""
     environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"}
     words = list(words)
     while "=" in words[0]:
         name, _, value = words.pop(0).partition("=")
         environment[name] = value
     words[0] = str(pathlib.Path(tool_dir).resolve() / words[0])
-    there = {p.name for p in directory.iterdir()}
+    before = _files(directory)
     try:
         done = subprocess.run(words, cwd=directory, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                               timeout=limit, preexec_fn=limit_resources(limit, memory), check=False)
         status, stdout, stderr = done.returncode, done.stdout, done.stderr
     except subprocess.TimeoutExpired as late:
         status, stdout, stderr = None, late.stdout or b"", late.stderr or b""
-    files = {p.name: p.read_bytes() for p in sorted(directory.iterdir()) if p.name not in there}
+    files = {name: content for name, content in _files(directory).items() if before.get(name) != content}
     return Answer(status, stdout, stderr, files)
+
+
+def _files(directory):
+    """Names and contents of the files in the directory."""
+    return {p.name: p.read_bytes() for p in sorted(directory.iterdir()) if p.is_file() and os.access(p, os.R_OK)}
 
 
 def answer(run, tool_dir, limit=None):

@@ -1,7 +1,7 @@
 // Random clusters that are the same in every run, and literal versions of the placement rules to compare with.
 //
-// The literal versions follow the text of the rules step by step: they copy nodes, recompute everything, and score every
-// candidate. They share only the admission checks and the bookkeeping of single nodes with the code under test.
+// The literal versions follow the text of the rules step by step: they copy nodes, recompute everything, and score
+// every candidate. They share only the admission checks and the bookkeeping of single nodes with the code under test.
 #pragma once
 
 #include <algorithm>
@@ -81,7 +81,11 @@ inline InstancePolicy random_policy(Random& random) {
   policy.minmax.clear();
   for (std::int64_t pairs = random.between(1, 2); pairs > 0; --pairs) {
     MinMaxSpecs pair;
-    pair.min = {random.between(0, 512), random.between(0, 2), random.between(0, 1024), random.chance(8) ? 2 : random.between(0, 1), 1,
+    pair.min = {random.between(0, 512),
+                random.between(0, 2),
+                random.between(0, 1024),
+                random.chance(8) ? 2 : random.between(0, 1),
+                1,
                 random.between(0, 1)};
     pair.max = {random.between(512, 4096), random.between(2, 8), random.between(1024, 8192), random.between(1, 4), 8,
                 random.between(1, 6)};
@@ -111,8 +115,12 @@ inline Node random_node(Random& random) {
 // Facts only; random_cluster() prepares it.
 inline Cluster random_facts(Random& random, const ClusterShape& shape) {
   Cluster cluster;
-  cluster.tags = {"htools:nlocation:power", "htools:nlocation:rack",          "htools:iextags:svc",
-                  "htools:iextags:power",   "htools:desiredlocation:power",   "htools:migration:hv",
+  cluster.tags = {"htools:nlocation:power",
+                  "htools:nlocation:rack",
+                  "htools:iextags:svc",
+                  "htools:iextags:power",
+                  "htools:desiredlocation:power",
+                  "htools:migration:hv",
                   "htools:allowmigration:hv:1::hv:2"};
   for (std::int64_t g = 0; g < shape.groups; ++g) {
     Group group;
@@ -157,7 +165,8 @@ inline Cluster random_facts(Random& random, const ClusterShape& shape) {
     instance.disk_template = random.one_of(shape.templates);
     instance.spindle_use = random.between(0, 3);
     instance.disks = {{instance.disk, random.chance(90) ? std::optional(random.between(1, 3)) : std::nullopt}};
-    if (random.chance(shape.stopped)) instance.status = static_cast<InstanceStatus>(random.index(kInstanceStatuses.size()));
+    if (random.chance(shape.stopped))
+      instance.status = static_cast<InstanceStatus>(random.index(kInstanceStatuses.size()));
     instance.auto_balance = random.chance(92);
     instance.forthcoming = random.chance(shape.forthcoming);
     for (const char* tag : {"svc:a", "svc:b", "power:a"}) {
@@ -172,8 +181,8 @@ inline Cluster random_facts(Random& random, const ClusterShape& shape) {
       if (drbd && (p == s || cluster.nodes[p].group != cluster.nodes[s].group)) continue;
       const bool memory_fits =
           memory_left[p] > instance.used_memory() && (!drbd || memory_left[s] > instance.secondary_memory());
-      const bool disk_fits = !instance.uses_local_storage() ||
-                             (disk_left[p] > instance.disk && (!drbd || disk_left[s] > instance.disk));
+      const bool disk_fits =
+          !instance.uses_local_storage() || (disk_left[p] > instance.disk && (!drbd || disk_left[s] > instance.disk));
       if (!crowded && !(memory_fits && disk_fits)) continue;
       instance.primary = NodeIndex(p);
       if (drbd) instance.secondary = NodeIndex(s);
@@ -193,7 +202,8 @@ inline Cluster random_facts(Random& random, const ClusterShape& shape) {
     Node& node = cluster.nodes[n];
     node.free_memory = std::max<std::int64_t>(0, memory_left[n]);
     node.free_disk = std::max<std::int64_t>(0, disk_left[n]);
-    if (random.chance(shape.odd)) node.free_memory = std::max<std::int64_t>(0, node.free_memory + random.between(-400, 400));
+    if (random.chance(shape.odd))
+      node.free_memory = std::max<std::int64_t>(0, node.free_memory + random.between(-400, 400));
     if (random.chance(shape.odd)) node.free_disk += random.between(-1000, 0);
   }
   return cluster;
@@ -234,7 +244,7 @@ inline ClusterShape random_shape(Random& random) {
 namespace literal {
 
 // The components in their order: which are standard deviations, which look at the offline nodes.
-inline constexpr std::array<double, 20> kWeights{0.5, 0.5, 1, 1, 4,   16,  0.5, 1,   1, 1,
+inline constexpr std::array<double, 20> kWeights{0.5, 0.5, 1,   1,   4,   16,  0.5, 1, 1, 1,
                                                  1,   2,   0.5, 0.5, 0.5, 0.5, 0.5, 1, 1, 0.25};
 inline bool is_deviation(std::size_t k) {
   const std::array<std::size_t, 12> others{2, 4, 5, 11, 17, 18, 19, 99, 99, 99, 99, 99};
@@ -528,8 +538,8 @@ inline Cluster applied(Cluster cluster, Instance instance, const Solution& solut
   instance.primary = solution.primary;
   instance.secondary = solution.secondary;
   if (!solution.secondary.is_none()) {
-    instance.location_score = cluster.node(solution.primary)
-                                  .location_tags.common_with(cluster.node(solution.secondary).location_tags);
+    instance.location_score =
+        cluster.node(solution.primary).location_tags.common_with(cluster.node(solution.secondary).location_tags);
   }
   add_primary(cluster.node(solution.primary), index, instance);
   if (!solution.secondary.is_none()) add_secondary(cluster.node(solution.secondary), index, instance, solution.primary);
@@ -546,6 +556,7 @@ inline bool fail_over(Cluster& cluster, InstanceIndex i, NodeIndex n) {
   constexpr AdmissionRules kForce{.force = true};
   Instance& instance = cluster.instance(i);
   const NodeIndex s = instance.secondary;
+  if (s.is_none()) return false;
   Node from = cluster.node(n), to = cluster.node(s);
   remove_primary(from, i, instance);
   remove_secondary(to, i, instance, n);
@@ -599,19 +610,24 @@ inline bool create_anew(Cluster& cluster, InstanceIndex i, const std::vector<Nod
   return true;
 }
 
-// `nodes` are the whole cluster for this question. Every drbd instance needs its secondary among them.
+// `nodes` are the whole cluster for this question.
 inline bool vacatable(Cluster cluster, const std::vector<NodeIndex>& nodes, NodeIndex n) {
   std::vector<InstanceIndex> drbd, movable, fixed;
   const auto& primaries = cluster.node(n).primaries;
   for (auto i = primaries.rbegin(); i != primaries.rend(); ++i) {
     switch (cluster.instance(*i).disk_template) {
-      case DiskTemplate::Drbd: drbd.push_back(*i); break;
+      case DiskTemplate::Drbd:
+        drbd.push_back(*i);
+        break;
       case DiskTemplate::Diskless:
       case DiskTemplate::SharedFile:
       case DiskTemplate::Rbd:
       case DiskTemplate::Ext:
-      case DiskTemplate::Gluster: movable.push_back(*i); break;
-      default: fixed.push_back(*i);
+      case DiskTemplate::Gluster:
+        movable.push_back(*i);
+        break;
+      default:
+        fixed.push_back(*i);
     }
   }
   std::stable_sort(fixed.begin(), fixed.end(), [&](InstanceIndex a, InstanceIndex b) {

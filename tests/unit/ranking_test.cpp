@@ -155,7 +155,8 @@ TEST_CASE("sort_by_score of mixed lists by hand") {
   // Runs: 1 2 | then 2 > NaN > 1 is a descending run that starts at the third element.
   List list{{1.0, 0}, {2.0, 1}, {kNan, 2}, {1.0, 3}};
   sort_by_score(list);
-  // Runs [1 2] and [1 NaN] (reversed); merged: 1, then 2 against 1: the right one; 2 against NaN is greater: the right one.
+  // Runs [1 2] and [1 NaN] (reversed); merged: 1, then 2 against 1: the right one; 2 against NaN is greater: the right
+  // one.
   CHECK(numbers(list) == std::vector<std::size_t>{0, 3, 2, 1});
 }
 
@@ -173,7 +174,8 @@ TEST_CASE("sort_by_score is the specified merge sort, whatever the scores") {
     const List expected = literally_sorted(list);
     if (nans == 0) {
       List stable = list;
-      std::stable_sort(stable.begin(), stable.end(), [](const Scored& a, const Scored& b) { return a.first < b.first; });
+      std::stable_sort(stable.begin(), stable.end(),
+                       [](const Scored& a, const Scored& b) { return a.first < b.first; });
       REQUIRE(numbers(expected) == numbers(stable));
     }
     sort_by_score(list);

@@ -58,11 +58,16 @@ void change(Random& random, Node& node, const Instance& instance, std::size_t no
 double random_value(Random& random, std::int64_t kind) {
   const double sign = random.chance(20) ? -1.0 : 1.0;
   switch (kind) {
-    case 0: return random.fraction();
-    case 1: return static_cast<double>(random.between(0, 3));                        // many ties
-    case 2: return 0.1 + static_cast<double>(random.between(0, 2)) * 1e-17;          // all equal, sums that round
-    case 3: return 0.7 + random.fraction() * 1e-12;                                  // nearly balanced
-    default: return sign * std::pow(10.0, static_cast<double>(random.between(-12, 12))) * random.fraction();
+    case 0:
+      return random.fraction();
+    case 1:
+      return static_cast<double>(random.between(0, 3));  // many ties
+    case 2:
+      return 0.1 + static_cast<double>(random.between(0, 2)) * 1e-17;  // all equal, sums that round
+    case 3:
+      return 0.7 + random.fraction() * 1e-12;  // nearly balanced
+    default:
+      return sign * std::pow(10.0, static_cast<double>(random.between(-12, 12))) * random.fraction();
   }
 }
 

@@ -31,7 +31,8 @@ using htools::testing::same_score;
 namespace literal = htools::testing::literal;
 using Coefficients = std::map<std::string, std::string>;
 
-Cluster load(const std::string& text, const PrepareOptions& options = {}, const std::vector<std::string>& offline = {}) {
+Cluster load(const std::string& text, const PrepareOptions& options = {},
+             const std::vector<std::string>& offline = {}) {
   Cluster cluster = htools::read_text_cluster(text, "x.data");
   htools::prepare(cluster, options);
   NodeOptions node_options;
@@ -145,8 +146,7 @@ TEST_CASE("scores of example clusters") {
   }
   SUBCASE("a full primary") {
     const auto full = [](const std::string& memory) {
-      return "g1|uuid-g1|preferred||\n\nn1|" + memory +
-             "|0|" + (memory == "8192" ? "0" : "1") +
+      return "g1|uuid-g1|preferred||\n\nn1|" + memory + "|0|" + (memory == "8192" ? "0" : "1") +
              "|102400|61440|4|N|uuid-g1|1\n"
              "n2|8192|0|8192|102400|61440|4|N|uuid-g1|1\n"
              "n3|8192|0|8192|102400|102400|4|N|uuid-g1|1\n\n"
@@ -300,8 +300,8 @@ TEST_CASE("degenerate scores") {
     CHECK(coefficients == Coefficients{{"offline_all_cnt", "2.00000000"}});
   }
   SUBCASE("equal values may leave a tiny deviation") {
-    Cluster cluster = load(
-        "g|u|preferred||\n\nn1|10|0|1|1|1|4|N|u|1\nn2|10|0|1|1|1|4|N|u|1\nn3|10|0|1|1|1|4|N|u|1\n\n\n\n");
+    Cluster cluster =
+        load("g|u|preferred||\n\nn1|10|0|1|1|1|4|N|u|1\nn2|10|0|1|1|1|4|N|u|1\nn3|10|0|1|1|1|4|N|u|1\n\n\n\n");
     const double deviation = Statistics::evaluate(htools::all_nodes(cluster.nodes)).values()[0];
     CHECK(deviation > 0);
     CHECK(deviation < 1e-16);

@@ -148,9 +148,8 @@ TEST_CASE("possible primaries and secondaries") {
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
       const Node& node = cluster.nodes[n];
       const auto books = htools::books_with_primary(node, instance);
-      const bool possible =
-          !htools::check_policy(instance, cluster.group(node.group).policy, node.exclusive_storage) &&
-          !htools::check_primary(node, books, instance);
+      const bool possible = !htools::check_policy(instance, cluster.group(node.group).policy, node.exclusive_storage) &&
+                            !htools::check_primary(node, books, instance);
       REQUIRE(htools::possible_as_primary(cluster, NodeIndex(n), instance) == possible);
       const NodeIndex peer(random.index(cluster.nodes.size()));
       REQUIRE(htools::possible_as_secondary(cluster, NodeIndex(n), instance, peer) ==

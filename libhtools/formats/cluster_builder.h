@@ -1,0 +1,54 @@
+// A cluster that grows while a document is read, with the tables in which its elements find each other.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/errors.h"
+#include "cluster/cluster.h"
+
+namespace htools {
+
+// All elements of equal names exist; the last one is found.
+class ClusterBuilder {
+ public:
+  void add(Group group) {
+    groups_by_uuid_[group.uuid] = GroupIndex(cluster_.groups.size());
+    cluster_.groups.push_back(std::move(group));
+  }
+  void add(Node node) {
+    nodes_by_name_[node.name] = NodeIndex(cluster_.nodes.size());
+    cluster_.nodes.push_back(std::move(node));
+  }
+  void add(Instance instance) { cluster_.instances.push_back(std::move(instance)); }
+
+  // For the node or instance `user`, which errors (InputError) name: "Unknown group 'UUID' for node NAME".
+  GroupIndex group(const std::string& uuid, std::string_view user) const {
+    const auto group = groups_by_uuid_.find(uuid);
+    if (group != groups_by_uuid_.end()) return group->second;
+    throw InputError(fmt::format("Unknown group '{}' for node {}", uuid, user));
+  }
+  NodeIndex node(const std::string& name, std::string_view user) const {
+    const NodeIndex node = find_node(name);
+    if (!node.is_none()) return node;
+    throw InputError(fmt::format("Unknown node '{}' for instance {}", name, user));
+  }
+  // None if there is none.
+  NodeIndex find_node(const std::string& name) const {
+    const auto node = nodes_by_name_.find(name);
+    return node == nodes_by_name_.end() ? NodeIndex::none() : node->second;
+  }
+
+  Cluster& cluster() { return cluster_; }
+
+ private:
+  Cluster cluster_;
+  std::unordered_map<std::string, GroupIndex> groups_by_uuid_;
+  std::unordered_map<std::string, NodeIndex> nodes_by_name_;
+};
+
+}  // namespace htools

@@ -1,0 +1,171 @@
+#include "formats/iallocator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cluster/hypervisor.h"
+#include "formats/cluster_builder.h"
+#include "formats/json.h"
+#include "formats/policy_json.h"
+
+namespace htools {
+namespace {
+
+constexpr std::array<std::string_view, 3> kNicModes{"bridged", "routed", "openvswitch"};
+constexpr std::array<std::string_view, 6> kNicKeys{"mac", "ip", "mode", "link", "bridge", "network"};
+
+JsonObject require_object(JsonValue value) {
+  if (value.kind() != JsonKind::Object) throw InputError("not an object");
+  return JsonObject(value);
+}
+
+std::vector<JsonObject> require_objects(JsonValue value) {
+  if (value.kind() != JsonKind::Array) {
+    throw InputError(fmt::format("Invalid input, expected array but got {}", show_json(value)));
+  }
+  return json_list(value, require_object);
+}
+
+JsonValue as_it_is(JsonValue value) { return value; }
+
+void read_group(std::string_view uuid, JsonValue value, ClusterBuilder& builder) {
+  const JsonObject data = require_object(value).named(fmt::format("invalid data for group '{}'", uuid));
+  Group group;
+  group.uuid = uuid;
+  group.name = data.get("name", json_text);
+  group.alloc_policy =
+      data.get("alloc_policy", [](JsonValue v) { return parse_alloc_policy(json_name(v, "AllocPolicy")); });
+  group.networks = data.get("networks", json_texts);
+  group.policy = data.get("ipolicy", json_policy);
+  group.tags = data.get("tags", json_texts);
+  builder.add(std::move(group));
+}
+
+void read_resources(const JsonObject& data, Node& node) {
+  node.free_spindles = data.get("free_spindles", json_int);
+  node.total_memory = data.get("total_memory", json_double);
+  node.node_memory = data.get("reserved_memory", json_int);
+  node.free_memory = data.get("free_memory", json_int);
+  node.total_disk = data.get("total_disk", json_double);
+  node.free_disk = data.get("free_disk", json_int);
+  node.total_cpus = data.get("total_cpus", json_double);
+  node.node_cpus = data.get("reserved_cpus", json_int);
+}
+
+void read_node(std::string_view name, JsonValue value, ClusterBuilder& builder) {
+  const std::string owner = fmt::format("invalid data for node '{}'", name);
+  const JsonObject object = require_object(value);
+  const JsonObject data = object.named(owner);
+  Node node;
+  node.name = name;
+  const bool offline = data.get("offline", json_bool);
+  const bool drained = data.get("drained", json_bool);
+  const std::string group = data.get("group", json_text);
+  const bool live = data.get_optional("vm_capable", json_bool).value_or(true) && !offline;
+  node.offline = !live || drained;
+  node.group = builder.group(group, name);
+  const JsonObject parameters = require_object(data.get("ndparams", as_it_is)).named(owner);
+  node.tags = object.get_optional("tags", json_texts).value_or(std::vector<std::string>());
+  node.exclusive_storage = parameters.get("exclusive_storage", json_bool);
+  if (!node.exclusive_storage) {
+    node.spindles = parameters.get("spindle_count", json_int);
+  } else {
+    node.spindles = live ? data.get("total_spindles", json_int) : 0;
+  }
+  node.node_cpus = 0;
+  if (live) read_resources(data, node);
+  builder.add(std::move(node));
+}
+
+// Network interfaces have no influence on where an instance may be; they only must make sense.
+void check_nic(const JsonObject& nic, std::string_view instance) {
+  for (const std::string_view key : kNicKeys) {
+    const std::optional<std::string> value = nic.get_optional(key, json_text);
+    if (key != "mode" || !value) continue;
+    if (std::find(kNicModes.begin(), kNicModes.end(), *value) == kNicModes.end()) {
+      throw InputError(fmt::format("invalid NIC mode in instance {}", instance));
+    }
+  }
+}
+
+// Whatever is not understood counts as up.
+InstanceStatus read_status(const JsonObject& object) {
+  const std::optional<JsonValue> state = object.find("admin_state");
+  const std::string_view text = state && state->kind() == JsonKind::String ? state->text() : "up";
+  if (text == "down") return InstanceStatus::AdminDown;
+  return text == "offline" ? InstanceStatus::AdminOffline : InstanceStatus::Running;
+}
+
+void read_places(const JsonObject& object, const ClusterBuilder& builder, Instance& instance) {
+  const JsonArray nodes = object.get("nodes", json_array);
+  if (nodes.empty()) throw InputError(fmt::format("empty node list for instance {}", instance.name));
+  NodeIndex* places[] = {&instance.primary, &instance.secondary};
+  auto node = nodes.begin();
+  for (NodeIndex* place : places) {
+    if (!(node != nodes.end())) break;
+    if ((*node).kind() != JsonKind::String) throw InputError("Wrong JSON type");
+    *place = builder.node(std::string((*node).text()), instance.name);
+    ++node;
+  }
+}
+
+void read_instance(std::string_view name, JsonValue value, ClusterBuilder& builder) {
+  const std::string owner = fmt::format("invalid data for instance '{}'", name);
+  const JsonObject object = require_object(value);
+  const JsonObject data = object.named(owner);
+  Instance instance;
+  instance.name = name;
+  instance.disk = data.get("disk_space_total", json_int);
+  for (const JsonObject& disk : require_objects(data.get("disks", as_it_is))) {
+    const JsonObject facts = disk.named(owner);
+    instance.disks.push_back({facts.get("size", json_int), facts.get_optional("spindles", json_int)});
+  }
+  instance.memory = data.get("memory", json_int);
+  instance.vcpus = data.get("vcpus", json_int);
+  instance.tags = data.get("tags", json_texts);
+  instance.disk_template =
+      data.get("disk_template", [](JsonValue v) { return parse_disk_template(json_name(v, "DiskTemplate")); });
+  instance.spindle_use = data.get("spindle_use", json_int);
+  for (const JsonObject& nic : require_objects(data.get("nics", as_it_is))) check_nic(nic.named(owner), name);
+  instance.status = read_status(object);
+  const std::optional<JsonValue> forthcoming = object.find("forthcoming");
+  instance.forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
+  read_places(object, builder, instance);
+  builder.add(std::move(instance));
+}
+
+Hypervisor read_hypervisor(JsonValue value) { return parse_hypervisor(json_name(value, "Hypervisor")); }
+
+}  // namespace
+
+Cluster read_iallocator_cluster(std::string_view text) {
+  std::optional<JsonDocument> document;
+  std::optional<JsonObject> message;
+  try {
+    document.emplace(text);
+    message = json_object(document->root()).named("invalid iallocator message");
+  } catch (const InputError& error) {
+    throw error.annotated("Parsing input IAllocator message: ");
+  }
+  message->get("request", json_object);
+  ClusterBuilder builder;
+  for (const JsonMember m : message->get("nodegroups", json_object)) read_group(m.key, m.value, builder);
+  for (const JsonMember m : message->get("nodes", json_object)) read_node(m.key, m.value, builder);
+  for (const JsonMember m : message->get("instances", json_object)) read_instance(m.key, m.value, builder);
+  Cluster& cluster = builder.cluster();
+  cluster.tags = message->get("cluster_tags", json_texts);
+  const auto hypervisors =
+      message->get("enabled_hypervisors", [](JsonValue v) { return json_list(v, read_hypervisor); });
+  const bool is_kvm = !hypervisors.empty() && hypervisors.front() == Hypervisor::Kvm;
+  for (Node& node : cluster.nodes) node.is_kvm = is_kvm;
+  return std::move(cluster);
+}
+
+}  // namespace htools

@@ -1,0 +1,199 @@
+// JSON documents, in: the one reader that all formats share.
+//
+// Documents are read by the letter of the standard (white space may surround them), and what they say is kept in their
+// own order: repeated keys stay, and looking one up finds its first occurrence. Numbers are kept as they are written
+// and converted exactly, when it is known what is wanted. Text is UTF-8. Memory is a small multiple of the document,
+// and nothing recurses, however deep the document is.
+//
+// Errors (InputError). Of a document, with the place ("line 3, column 14", in characters from 1) as where():
+//   Malformed JSON: REASON
+// Malformed are also lone surrogates, bytes that are no UTF-8, numbers beyond the range of a double, and more levels
+// than kMaxJsonDepth. Of conversions and lookups, without a place:
+//   Unable to read Int                                     and the like: a value of another type
+//   number out of the 64-bit range: '1e30'
+//   key 'K': REASON                                        the value of a key is not what was wanted
+//   key 'K' not found, object contains only ["a","b"]
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/errors.h"
+
+namespace htools {
+
+inline constexpr std::size_t kMaxJsonDepth = 1000;
+
+enum class JsonKind : std::uint8_t { Null, False, True, Number, String, Array, Object };
+
+class JsonDocument;
+class JsonArray;
+class JsonObject;
+
+// A value of a document, which must outlive it.
+class JsonValue {
+ public:
+  JsonValue(const JsonDocument& document, std::uint32_t slot) : document_(&document), slot_(slot) {}
+
+  JsonKind kind() const;
+  bool is_null() const { return kind() == JsonKind::Null; }
+  // A number as it is written, the content of a string; empty for other kinds.
+  std::string_view text() const;
+
+ private:
+  friend class JsonArray;
+  friend class JsonObject;
+  friend std::string show_json(JsonValue value);
+
+  JsonValue first_inside() const { return {*document_, slot_ + 1}; }
+  JsonValue next() const;
+  std::size_t size() const;
+
+  const JsonDocument* document_;
+  std::uint32_t slot_;
+};
+
+class JsonArray {
+ public:
+  class Iterator {
+   public:
+    explicit Iterator(JsonValue at) : at_(at) {}
+    JsonValue operator*() const { return at_; }
+    Iterator& operator++() {
+      at_ = at_.next();
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return at_.slot_ != other.at_.slot_; }
+
+   private:
+    JsonValue at_;
+  };
+
+  // `value` is of kind Array.
+  explicit JsonArray(JsonValue value) : value_(value) {}
+
+  std::size_t size() const { return value_.size(); }
+  bool empty() const { return size() == 0; }
+  Iterator begin() const { return Iterator(value_.first_inside()); }
+  Iterator end() const { return Iterator(value_.next()); }
+
+ private:
+  JsonValue value_;
+};
+
+struct JsonMember {
+  std::string_view key;
+  JsonValue value;
+};
+
+// `convert` stands for a function that makes something of a value, such as the ones at the end of this file.
+class JsonObject {
+ public:
+  class Iterator {
+   public:
+    explicit Iterator(JsonValue key) : key_(key) {}
+    JsonMember operator*() const { return {key_.text(), key_.next()}; }
+    Iterator& operator++() {
+      key_ = key_.next().next();
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return key_.slot_ != other.key_.slot_; }
+
+   private:
+    JsonValue key_;
+  };
+
+  // `value` is of kind Object. Errors of get() and the like begin with "OWNER: " if there is an owner.
+  explicit JsonObject(JsonValue value, std::string owner = "") : value_(value), owner_(std::move(owner)) {}
+  JsonObject named(std::string owner) const { return JsonObject(value_, std::move(owner)); }
+
+  // All members, in the document's order.
+  Iterator begin() const { return Iterator(value_.first_inside()); }
+  Iterator end() const { return Iterator(value_.next()); }
+
+  std::optional<JsonValue> find(std::string_view key) const;
+
+  // The value of a key that must be there; null is a value like others.
+  template <class Convert>
+  auto get(std::string_view key, Convert convert) const {
+    return converted(key, required(key), convert);
+  }
+  // The value of a key; empty if it is missing or null.
+  template <class Convert>
+  auto get_optional(std::string_view key, Convert convert) const {
+    const std::optional<JsonValue> value = find(key);
+    using Result = decltype(convert(*value));
+    return value && !value->is_null() ? std::optional<Result>(converted(key, *value, convert)) : std::nullopt;
+  }
+
+ private:
+  JsonValue required(std::string_view key) const;
+  std::string prefix() const { return owner_.empty() ? "" : owner_ + ": "; }
+
+  template <class Convert>
+  auto converted(std::string_view key, JsonValue value, Convert& convert) const {
+    try {
+      return convert(value);
+    } catch (const InputError& error) {
+      throw error.annotated(prefix() + "key '" + std::string(key) + "': ");
+    }
+  }
+
+  JsonValue value_;
+  std::string owner_;
+};
+
+class JsonDocument {
+ public:
+  // The document does not refer to `text`. Takes time in proportion to it.
+  explicit JsonDocument(std::string_view text);
+  JsonDocument(const JsonDocument&) = delete;
+  JsonDocument& operator=(const JsonDocument&) = delete;
+
+  // An array or an object.
+  JsonValue root() const { return {*this, 0}; }
+
+ private:
+  friend class JsonValue;
+  friend class JsonBuilder;
+
+  // Values stand in the order of the document: a container's elements, or keys and values, right behind it.
+  struct Slot {
+    JsonKind kind;
+    std::uint32_t begin;  // numbers and strings: place in texts_; containers: the slot behind the last one inside
+    std::uint32_t size;   // numbers and strings: bytes; containers: elements or members
+  };
+  std::vector<Slot> slots_;
+  std::string texts_;
+};
+
+// Conversions. An integer is any number, rounded half to even; a double is correctly rounded. A text may also be
+// written as an array of texts of one character.
+std::int64_t json_int(JsonValue value);
+double json_double(JsonValue value);
+bool json_bool(JsonValue value);
+std::string json_text(JsonValue value);
+JsonArray json_array(JsonValue value);
+JsonObject json_object(JsonValue value);
+
+template <class Convert>
+auto json_list(JsonValue value, Convert convert) {
+  std::vector<decltype(convert(value))> list;
+  for (const JsonValue element : json_array(value)) list.push_back(convert(element));
+  return list;
+}
+inline std::vector<std::string> json_texts(JsonValue value) { return json_list(value, json_text); }
+
+// The text of a name of a fixed vocabulary; an error names the vocabulary: "Can't parse value for 'AllocPolicy': ...".
+std::string json_name(JsonValue value, std::string_view vocabulary);
+
+// A value in words, for messages: [1, "a", {"b": null}]. Whole numbers are written without fraction and exponent. What
+// is longer than a few lines ends in "...".
+std::string show_json(JsonValue value);
+
+}  // namespace htools

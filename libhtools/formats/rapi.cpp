@@ -1,0 +1,201 @@
+#include "formats/rapi.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cluster/hypervisor.h"
+#include "formats/cluster_builder.h"
+#include "formats/json.h"
+#include "formats/policy_json.h"
+
+namespace htools {
+namespace {
+
+constexpr std::string_view kDefaultGroup = "00000000-0000-0000-0000-000000000000";
+
+// Makes something of a document's root; errors so far are the document's.
+template <class Read>
+void read_document(const RapiDocument& document, std::string_view owner, Read read) {
+  if (document.failure) throw *document.failure;
+  const auto annotated = [&](auto action) {
+    try {
+      return action();
+    } catch (const InputError& error) {
+      throw error.annotated(fmt::format("{}: ", owner));
+    }
+  };
+  // The document must stay where it is: it is made before anything refers to it.
+  std::optional<JsonDocument> json;
+  annotated([&] { json.emplace(document.text); });
+  read(json->root(), annotated);
+}
+
+// Reads all objects of an array; before the first one is looked at all are known to be objects.
+template <class Read>
+void read_objects(const RapiDocument& document, std::string_view owner, Read read) {
+  read_document(document, owner, [&](JsonValue root, auto annotated) {
+    const std::vector<JsonObject> objects = annotated([&] { return json_list(root, json_object); });
+    for (const JsonObject& object : objects) read(object);
+  });
+}
+
+JsonObject read_ndparams(JsonValue value) {
+  if (value.kind() != JsonKind::Object) throw InputError("not an object");
+  return JsonObject(value);
+}
+
+// What a live node must have and of others is not known.
+template <class Convert>
+auto if_live(bool live, const JsonObject& object, std::string_view key, Convert convert) {
+  return live ? object.get(key, convert) : decltype(object.get(key, convert)){};
+}
+
+// What a live node may have.
+template <class Convert>
+auto if_known(bool live, const JsonObject& object, std::string_view key, Convert convert) {
+  return live ? object.get_optional(key, convert).value_or(decltype(object.get(key, convert)){})
+              : decltype(object.get(key, convert)){};
+}
+
+void read_group(const JsonObject& object, ClusterBuilder& builder) {
+  Group group;
+  group.name = object.named("Parsing new group").get("name", json_text);
+  const JsonObject data = object.named(fmt::format("Group '{}'", group.name));
+  group.uuid = data.get("uuid", json_text);
+  group.alloc_policy =
+      data.get("alloc_policy", [](JsonValue v) { return parse_alloc_policy(json_name(v, "AllocPolicy")); });
+  group.policy = data.get("ipolicy", json_policy);
+  group.tags = data.get("tags", json_texts);
+  builder.add(std::move(group));
+}
+
+void read_node(const JsonObject& object, ClusterBuilder& builder) {
+  Node node;
+  node.name = object.named("Parsing new node").get("name", json_text);
+  const std::string owner = fmt::format("Node '{}', error while parsing data", node.name);
+  const JsonObject data = object.named(owner);
+  const bool offline = data.get("offline", json_bool);
+  const bool drained = data.get("drained", json_bool);
+  const bool live = data.get_optional("vm_capable", json_bool).value_or(true) && !offline;
+  node.offline = !live || drained;
+  const JsonObject parameters = read_ndparams(data.get("ndparams", [](JsonValue v) { return v; })).named(owner);
+  node.exclusive_storage = parameters.get("exclusive_storage", json_bool);
+  node.group =
+      builder.group(data.get_optional("group.uuid", json_text).value_or(std::string(kDefaultGroup)), node.name);
+  node.spindles =
+      node.exclusive_storage ? if_live(live, data, "sptotal", json_int) : parameters.get("spindle_count", json_int);
+  node.free_spindles = if_known(live, object, "spfree", json_int);
+  node.total_memory = if_live(live, data, "mtotal", json_double);
+  node.node_memory = if_live(live, data, "mnode", json_int);
+  node.free_memory = if_live(live, data, "mfree", json_int);
+  node.total_disk = if_known(live, object, "dtotal", json_double);
+  node.free_disk = if_known(live, object, "dfree", json_int);
+  node.total_cpus = if_live(live, data, "ctotal", json_double);
+  node.node_cpus = if_live(live, data, "cnos", json_int);
+  node.tags = data.get("tags", json_texts);
+  builder.add(std::move(node));
+}
+
+using Spindles = std::vector<std::optional<std::int64_t>>;
+
+Spindles read_spindles(JsonValue value) {
+  if (value.kind() != JsonKind::Array) throw InputError(fmt::format("Expecting array, got '{}'", show_json(value)));
+  return json_list(value, [](JsonValue v) -> std::optional<std::int64_t> {
+    if (v.is_null()) return std::nullopt;
+    try {
+      return json_int(v);
+    } catch (const InputError& error) {
+      throw error.annotated(fmt::format("Cannot convert value '{}', error: ", show_json(v)));
+    }
+  });
+}
+
+// As many disks as have both a size and spindles.
+std::vector<Disk> pair_disks(const std::vector<std::int64_t>& sizes, const Spindles& spindles) {
+  std::vector<Disk> disks(std::min(sizes.size(), spindles.size()));
+  for (std::size_t i = 0; i < disks.size(); ++i) disks[i] = {sizes[i], spindles[i]};
+  return disks;
+}
+
+// Measured, or as configured: in one of two parameters.
+std::int64_t read_memory(const JsonObject& data, const JsonObject& parameters) {
+  if (data.get("oper_ram", [](JsonValue v) { return v.kind(); }) == JsonKind::Number) {
+    return data.get("oper_ram", json_int);
+  }
+  try {
+    return parameters.get("memory", json_int);
+  } catch (const InputError& first) {
+    try {
+      return parameters.get("maxmem", json_int);
+    } catch (const InputError& second) {
+      throw second.annotated(fmt::format("{}; ", first.what()));
+    }
+  }
+}
+
+NodeIndex read_secondary(JsonArray nodes, const ClusterBuilder& builder, std::string_view instance) {
+  if (nodes.empty()) return NodeIndex::none();
+  const JsonValue name = *nodes.begin();
+  if (name.kind() != JsonKind::String) throw InputError("Wrong JSON type");
+  return builder.node(std::string(name.text()), instance);
+}
+
+void read_instance(const JsonObject& object, ClusterBuilder& builder) {
+  Instance instance;
+  instance.name = object.named("Parsing new instance").get("name", json_text);
+  const std::string owner = fmt::format("Instance '{}', error while parsing data", instance.name);
+  const JsonObject data = object.named(owner);
+  instance.disk = data.get("disk_usage", json_int);
+  const auto sizes = data.get("disk.sizes", [](JsonValue v) { return json_list(v, json_int); });
+  instance.disks = pair_disks(sizes, data.get("disk.spindles", read_spindles));
+  const JsonObject parameters = data.get("beparams", json_object).named(owner);
+  instance.memory = read_memory(data, parameters);
+  instance.vcpus = parameters.get("vcpus", json_int);
+  instance.primary = builder.node(data.get("pnode", json_text), instance.name);
+  instance.secondary = read_secondary(data.get("snodes", json_array), builder, instance.name);
+  instance.status =
+      data.get("status", [](JsonValue v) { return parse_instance_status(json_name(v, "InstanceStatus")); });
+  instance.tags = data.get("tags", json_texts);
+  instance.auto_balance = parameters.get("auto_balance", json_bool);
+  instance.disk_template =
+      data.get("disk_template", [](JsonValue v) { return parse_disk_template(json_name(v, "DiskTemplate")); });
+  instance.spindle_use = parameters.get("spindle_use", json_int);
+  const std::optional<JsonValue> forthcoming = object.find("forthcoming");
+  instance.forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
+  builder.add(std::move(instance));
+}
+
+void read_info(const JsonObject& object, ClusterBuilder& builder) {
+  const JsonObject data = object.named("Parsing cluster data");
+  Cluster& cluster = builder.cluster();
+  const std::string master = data.get("master", json_text);
+  cluster.tags = data.get("tags", json_texts);
+  cluster.policy = data.get("ipolicy", json_policy);
+  const Hypervisor hypervisor =
+      data.get("default_hypervisor", [](JsonValue v) { return parse_hypervisor(json_name(v, "Hypervisor")); });
+  const NodeIndex master_node = builder.find_node(master);
+  if (master_node.is_none()) throw InputError(fmt::format("Master node {} unknown", master));
+  cluster.node(master_node).master = true;
+  for (Node& node : cluster.nodes) node.is_kvm = hypervisor == Hypervisor::Kvm;
+}
+
+}  // namespace
+
+Cluster read_rapi_cluster(const RapiDocuments& documents) {
+  ClusterBuilder builder;
+  read_objects(documents.groups, "Parsing group data", [&](const JsonObject& o) { read_group(o, builder); });
+  read_objects(documents.nodes, "Parsing node data", [&](const JsonObject& o) { read_node(o, builder); });
+  read_objects(documents.instances, "Parsing instance data", [&](const JsonObject& o) { read_instance(o, builder); });
+  read_document(documents.info, "Parsing cluster info", [&](JsonValue root, auto annotated) {
+    read_info(annotated([&] { return json_object(root); }), builder);
+  });
+  return std::move(builder.cluster());
+}
+
+}  // namespace htools
