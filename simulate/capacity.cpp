@@ -91,7 +91,8 @@ PhaseResult simulate_fixed_size(const Cluster& cluster, const SimulatedSize& siz
   require_candidates(plan);
   PhaseResult result{SimulationState(cluster), std::nullopt};
   const auto limit = max_instances < 0 ? std::nullopt : std::optional(max_instances);
-  result.failures = allocate_fixed_size(result.state, size, limit, plan.rules, is_hopeless(result.state, plan.rules));
+  const bool hopeless = !plan.rules.candidates.pairs && is_hopeless(result.state, plan.rules);
+  result.failures = allocate_fixed_size(result.state, size, limit, plan.rules, hopeless);
   return result;
 }
 

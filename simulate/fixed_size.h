@@ -16,7 +16,7 @@ namespace htools {
 // the loss of any node after it. The last ones are placed one by one, each checked. (Not the same as checking each one:
 // a kept step may pass through states that would have been refused.) Two-node instances are not checked. Throws
 // InputError when a big step is needed for instances without memory.
-// `hopeless`: what is_hopeless() says of the state; then nothing is tried in vain.
+// `hopeless`: what is_hopeless() says of the state; then nothing is tried in vain (one-node instances only).
 FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size, std::optional<std::int64_t> limit,
                                const SimulationRules& rules, bool hopeless);
 

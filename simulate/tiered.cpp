@@ -129,8 +129,12 @@ FailCounts allocate_tiered(SimulationState& state, const SimulatedSize& start, L
     if (!standstill) standstill.emplace(state, rules);
     const std::int64_t added_before = state.added();
     const Survey outcome = standstill->outcome(*size);
-    failures = outcome.successes == 0 ? outcome.failures
-                                      : allocate_fixed_size(state, *size, limit, rules, standstill->hopeless());
+    if (outcome.successes == 0) {
+      failures = outcome.failures;
+    } else {
+      const bool hopeless = !rules.candidates.pairs && standstill->hopeless();
+      failures = allocate_fixed_size(state, *size, limit, rules, hopeless);
+    }
     if (state.added() > added_before) {
       levels.clear();
       standstill.emplace(state, rules);

@@ -213,6 +213,23 @@ TEST_CASE("fixed instances are created anew under the policy, largest first") {
       false);  // y finds no place
 }
 
+TEST_CASE("an instance without known spindles never goes to exclusive storage") {
+  for (const char* spindles : {"-", "2"}) {
+    Cluster cluster = load("a|100|10|1|running|Y|n1||plain||1|" + std::string(spindles) +
+                               "\nb|2999|10|1|running|Y|n2||ext||1\nc|200|10|1|running|Y|n3||ext||1\n",
+                           "n3|3300|0|3300|9000|9000|8|N|u|4||Y|4");
+    cluster.groups[0].policy.minmax.clear();  // or it would be refused by its policy
+    const bool expected = *spindles == '2';
+    CHECK(literal::vacatable(cluster, literal::every_node(cluster), NodeIndex(0)) == expected);
+    CapacityCheck check(cluster, literal::every_node(cluster), {});
+    CHECK(check.survives() == literal::redundant(cluster));
+    // Only the first node matters here.
+    cluster.nodes[1].primaries.clear();
+    cluster.nodes[2].primaries.clear();
+    CHECK(check.survives() == expected);
+  }
+}
+
 TEST_CASE("migration tags bind moves and failovers, not new places") {
   const std::string plain_target = "n3|3000|0|3000|9000|9000|8|N|u|1|hv:1";
   const std::string declared = "htools:migration:hv\n";

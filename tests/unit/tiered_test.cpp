@@ -9,12 +9,10 @@
 #include "base/decimal.h"
 #include "formats/text_reader.h"
 #include "simulate/capacity.h"
-#include "simulate/fixed_size.h"
 #include "tests/unit/random_cluster.h"
 
 namespace {
 
-using htools::allocate_fixed_size;
 using htools::allocate_tiered;
 using htools::CapacityOptions;
 using htools::Cluster;
@@ -244,9 +242,8 @@ void compare_fixed_size(std::uint64_t seed, int rounds, DiskTemplate disk_templa
     for (bool checks : {true, false}) {
       const auto rules = rules_of(cluster, kind, checks);
       if (rules.candidates.empty()) continue;
-      SimulationState state(cluster);
-      const FailCounts failures = allocate_fixed_size(state, size, limit, rules);
-      compare(state, failures, Simulation(cluster, kind, checks).fixed(cluster, limit, size));
+      const PhaseResult result = htools::simulate_fixed_size(cluster, size, {.rules = rules}, limit.value_or(-1));
+      compare(result.state, *result.failures, Simulation(cluster, kind, checks).fixed(cluster, limit, size));
     }
   }
 }
