@@ -117,11 +117,13 @@ std::string key_metrics(const CapacityTotals& initial, const CapacityTotals& fin
               truncate_to_int(final_totals.spindles)}};
 
   Keys keys("KM_");
+  // These are 64-bit integers, unlike the sums that they are made of.
+  const auto wrapped = [](Sum value) { return static_cast<std::int64_t>(value); };
   const auto block = [&](std::string_view name, auto integer, double normalised_cpus) {
     const auto key = [&](std::string_view resource) { return fmt::format("{}_{}", name, resource); };
-    for (const Integer& i : cpu) keys.add(key(i.key), integer(i));
+    for (const Integer& i : cpu) keys.add(key(i.key), wrapped(integer(i)));
     keys.add(key("NPU"), format_show(normalised_cpus));
-    for (const Integer& i : others) keys.add(key(i.key), integer(i));
+    for (const Integer& i : others) keys.add(key(i.key), wrapped(integer(i)));
   };
   block(
       "USED", [](const Integer& i) { return i.used; }, initial.cpus_used);

@@ -19,7 +19,8 @@ CapacityTotals capacity_totals(const Cluster& cluster) {
     t.memory_free += node.unallocated_memory();
     t.memory_available += available_memory;
     t.memory_instances += node.books.instance_memory;
-    t.memory_overhead += node.missing_memory + node.node_memory;
+    t.memory_overhead += node.missing_memory;
+    t.memory_overhead += node.node_memory;
     t.disk_free += node.books.real.free_disk;
     t.disk_available += available_disk;
     t.disk_instances += node.used_disk();

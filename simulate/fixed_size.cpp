@@ -123,8 +123,7 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
   if (size.memory == 0) throw InputError("capacity checks need instances with memory, but the instance size has none");
   if (rules.candidates.pairs) return add_unchecked(state, instance, limit, rules);
 
-  const bool takes_room = size.memory > 0 && size.disk >= 0 && size.spindles >= 0;
-  if (hopeless && takes_room && limit != 0) {
+  if (hopeless && size.takes_room() && limit != 0) {
     FailCounts counts = start.failures;
     counts[FailMode::N1] += start.successes;
     return counts;
@@ -154,26 +153,30 @@ bool is_hopeless(SimulationState& state, const SimulationRules& rules) {
   return !check.survives() && check.fails_for_good();
 }
 
-bool survivable_place_exists(SimulationState& state, const SimulatedSize& size, const SimulationRules& rules) {
+SurvivablePlace find_survivable_place(SimulationState& state, const SimulatedSize& size, const SimulationRules& rules) {
   const Instance instance = simulated_instance(rules.kind, size);
   CapacityCheck check = rules.capacity_check(state);
+  bool size_matters = !size.takes_room();
   const auto survives_with = [&](NodeIndex primary, NodeIndex secondary) {
     TentativePlacement placement(state, instance, primary, secondary);
-    return check.survives();
+    const bool survives = check.survives();
+    size_matters |= !survives && !check.fails_for_good();
+    return survives;
   };
   for (const auto& nodes : rules.candidates.lists) {
     for (NodeIndex p : nodes) {
       if (!possible_as_primary(state.cluster, p, instance)) continue;
       if (!rules.candidates.pairs) {
-        if (survives_with(p, NodeIndex::none())) return true;
+        if (survives_with(p, NodeIndex::none())) return SurvivablePlace::Exists;
         continue;
       }
       for (NodeIndex s : nodes) {
-        if (s != p && possible_as_secondary(state.cluster, s, instance, p) && survives_with(p, s)) return true;
+        if (s == p || !possible_as_secondary(state.cluster, s, instance, p)) continue;
+        if (survives_with(p, s)) return SurvivablePlace::Exists;
       }
     }
   }
-  return false;
+  return size_matters ? SurvivablePlace::None : SurvivablePlace::NoneForLarger;
 }
 
 }  // namespace htools

@@ -24,6 +24,11 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
 bool is_hopeless(SimulationState& state, const SimulationRules& rules);
 
 // Is there a place for one more instance of this size that leaves the cluster able to lose any node?
-bool survivable_place_exists(SimulationState& state, const SimulatedSize& size, const SimulationRules& rules);
+enum class SurvivablePlace : std::uint8_t {
+  Exists,
+  None,
+  NoneForLarger,  // nor is there for a larger size that policies and nodes judge alike
+};
+SurvivablePlace find_survivable_place(SimulationState& state, const SimulatedSize& size, const SimulationRules& rules);
 
 }  // namespace htools

@@ -1,74 +1,100 @@
 #include "simulate/outcomes.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "base/numbers.h"
 
 namespace htools {
 
 namespace {
 
-void sort_unique(std::vector<std::int64_t>& values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+std::ptrdiff_t turns_up_to(const std::vector<std::int64_t>& turns, std::int64_t amount) {
+  return std::upper_bound(turns.begin(), turns.end(), amount) - turns.begin();
 }
 
-std::size_t interval(const std::vector<std::int64_t>& steps, std::int64_t amount) {
-  return static_cast<std::size_t>(std::upper_bound(steps.begin(), steps.end(), amount) - steps.begin());
+// The first number of vcpus up to `largest` for which the comparison with the node's ratio has another result than for
+// 0.
+std::optional<std::int64_t> vcpu_turn(const Node& node, const Ledger& ledger, std::int64_t largest) {
+  const auto over = [&](std::int64_t vcpus) {
+    return node.vcpu_ratio_limit < static_cast<double>(ledger.used_vcpus + vcpus) / node.total_cpus;
+  };
+  std::int64_t same = 0, other = largest;
+  if (largest <= 0 || over(same) == over(other)) return std::nullopt;
+  while (other - same > 1) {
+    const std::int64_t middle = same + (other - same) / 2;
+    (over(middle) == over(0) ? same : other) = middle;
+  }
+  return other;
 }
 
 }  // namespace
 
 std::size_t Outcomes::CellHash::operator()(const Cell& cell) const {
-  std::size_t h = cell.memory_interval;
-  for (std::size_t part :
-       {cell.disk_interval, static_cast<std::size_t>(cell.vcpus), static_cast<std::size_t>(cell.spindles)}) {
-    h = h * 1000003 + part;
-  }
+  std::size_t h = 0;
+  for (std::size_t part : cell) h = h * 1000003 + part;
   return h;
 }
 
-Outcomes::Outcomes(const SimulationState& state, const SimulationRules& rules) : state_(state), rules_(rules) {
-  for (const Group& group : state.cluster.groups) {
-    for (const MinMaxSpecs& pair : group.policy.minmax) {
-      memory_steps_.insert(memory_steps_.end(), {pair.min.memory, pair.max.memory + 1});
-      disk_steps_.insert(disk_steps_.end(), {pair.min.disk_size, pair.max.disk_size + 1});
-    }
-  }
+Outcomes::Outcomes(const SimulationState& state, const SimulationRules& rules, const SimulatedSize& largest)
+    : state_(state), rules_(rules) {
+  for (const Group& group : state.cluster.groups) add_turns(group.policy);
   for (const auto& nodes : rules.candidates.lists) {
-    for (NodeIndex n : nodes) add_steps(state.cluster.node(n));
+    for (NodeIndex n : nodes) add_turns(state.cluster.node(n), largest.vcpus);
   }
-  sort_unique(memory_steps_);
-  sort_unique(disk_steps_);
+  for (Turns& t : turns_) {
+    std::sort(t.begin(), t.end());
+    t.erase(std::unique(t.begin(), t.end()), t.end());
+  }
+}
+
+void Outcomes::add_turns(const InstancePolicy& policy) {
+  const auto add = [this](FailMode resource, std::int64_t min, std::int64_t max) {
+    turns(resource).insert(turns(resource).end(), {min, max + 1});
+  };
+  for (const MinMaxSpecs& pair : policy.minmax) {
+    add(FailMode::Memory, pair.min.memory, pair.max.memory);
+    add(FailMode::Disk, pair.min.disk_size, pair.max.disk_size);
+    add(FailMode::Cpu, pair.min.vcpus, pair.max.vcpus);
+    add(FailMode::Spindles, pair.min.spindle_use, pair.max.spindle_use);
+  }
 }
 
 // One line per comparison of the admission checks (cluster/admission.cpp), solved for the amount.
-void Outcomes::add_steps(const Node& node) {
+void Outcomes::add_turns(const Node& node, std::int64_t largest_vcpus) {
   const NodeBooks& b = node.books;
   const std::int64_t unallocated = node.unallocated_memory();
-  memory_steps_.push_back(unallocated);                      // nothing left; a secondary's need
-  memory_steps_.push_back(unallocated - b.reserved_memory);  // N+1 flag of the primary
-  memory_steps_.push_back(b.forthcoming_free_memory);        // the same with forthcoming instances
+  Turns& memory = turns(FailMode::Memory);
+  memory.push_back(unallocated);                      // nothing left; a secondary's need
+  memory.push_back(unallocated - b.reserved_memory);  // N+1 flag of the primary
+  memory.push_back(b.forthcoming_free_memory);        // the same with forthcoming instances
   if (rules_.candidates.pairs) {
-    for (const PeerMap::Entry& peer : node.peers.entries())
-      memory_steps_.push_back(unallocated - peer.memory);  // secondary
+    for (const PeerMap::Entry& peer : node.peers.entries()) memory.push_back(unallocated - peer.memory);  // secondary
   }
   for (const Ledger* ledger : {&b.real, &b.forthcoming}) {
-    disk_steps_.push_back(ledger->free_disk);                           // nothing left
-    disk_steps_.push_back(ledger->free_disk - node.min_free_disk + 1);  // below the reserved disk
+    turns(FailMode::Disk).push_back(ledger->free_disk);                           // nothing left
+    turns(FailMode::Disk).push_back(ledger->free_disk - node.min_free_disk + 1);  // below the reserved disk
+    turns(FailMode::Spindles).push_back(ledger->free_spindles + 1);
+    if (const auto turn = vcpu_turn(node, *ledger, largest_vcpus)) turns(FailMode::Cpu).push_back(*turn);
   }
 }
 
 const Survey& Outcomes::of(const SimulatedSize& size) {
-  const Cell cell{interval(memory_steps_, size.memory), interval(disk_steps_, size.disk), size.vcpus, size.spindles};
+  Cell cell{};
+  for (std::size_t r = 0; r < cell.size(); ++r) {
+    cell[r] = static_cast<std::size_t>(turns_up_to(turns_[r], size.*kShrinkableResources[r].amount));
+  }
   const auto known = known_.find(cell);
   if (known != known_.end()) return known->second;
   const Instance instance = simulated_instance(rules_.kind, size);
   return known_.emplace(cell, survey(state_.cluster, rules_.candidates, instance)).first->second;
 }
 
-std::int64_t Outcomes::lowest_equal(const std::vector<std::int64_t>& steps, std::int64_t amount) {
-  const std::size_t below = interval(steps, amount);
-  return below == 0 ? std::numeric_limits<std::int64_t>::min() : steps[below - 1];
+std::int64_t Outcomes::equal_reductions(const SimulatedSize& size, std::size_t resource) const {
+  const std::int64_t amount = size.*kShrinkableResources[resource].amount;
+  const std::ptrdiff_t below = turns_up_to(turns_[resource], amount);
+  const std::int64_t lowest_equal = below == 0 ? 0 : turns_[resource][static_cast<std::size_t>(below - 1)];
+  const std::int64_t units = (amount - std::max<std::int64_t>(0, lowest_equal)) / kShrinkableResources[resource].unit;
+  return std::clamp<std::int64_t>(units, 0, possible_reductions(size, resource));
 }
 
 }  // namespace htools

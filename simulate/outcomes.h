@@ -1,47 +1,45 @@
 // Placement outcomes of many instance sizes on one and the same state.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
 #include "placement/survey.h"
+#include "simulate/shrink.h"
 #include "simulate/simulation.h"
 
 namespace htools {
 
-// All checks of a placement compare an amount of memory, or of disk, with a number that depends on the state only.
-// Between two neighbouring such numbers nothing changes, so sizes are surveyed once per interval.
+// All checks of a placement compare an amount of one resource with something that depends on the state only. Between
+// two neighbouring amounts at which some comparison turns nothing changes, so sizes are surveyed once per interval.
 class Outcomes {
  public:
-  // `state` must stay as it is while the outcomes are used.
-  Outcomes(const SimulationState& state, const SimulationRules& rules);
+  // For sizes up to `largest`. `state` must stay as it is while the outcomes are used.
+  Outcomes(const SimulationState& state, const SimulationRules& rules, const SimulatedSize& largest);
 
   const Survey& of(const SimulatedSize& size);
 
-  // The smallest amount that gives the same outcome as this one, all else being equal (may be far below zero).
-  std::int64_t lowest_equal_memory(std::int64_t memory) const { return lowest_equal(memory_steps_, memory); }
-  std::int64_t lowest_equal_disk(std::int64_t disk) const { return lowest_equal(disk_steps_, disk); }
+  // How many units of the resource (see shrink.h) the size can be reduced by without another outcome.
+  std::int64_t equal_reductions(const SimulatedSize& size, std::size_t resource) const;
 
  private:
-  struct Cell {
-    std::size_t memory_interval, disk_interval;
-    std::int64_t vcpus, spindles;
-    bool operator==(const Cell&) const = default;
-  };
+  // By resource: the number of turning points up to the size's amount.
+  using Cell = std::array<std::size_t, kShrinkableResources.size()>;
   struct CellHash {
     std::size_t operator()(const Cell& cell) const;
   };
+  using Turns = std::vector<std::int64_t>;
 
-  void add_steps(const Node& node);
-  static std::int64_t lowest_equal(const std::vector<std::int64_t>& steps, std::int64_t amount);
+  void add_turns(const Node& node, std::int64_t largest_vcpus);
+  void add_turns(const InstancePolicy& policy);
+  Turns& turns(FailMode resource) { return turns_[*shrinkable_resource(resource)]; }
 
   const SimulationState& state_;
   const SimulationRules& rules_;
-  // Amounts at which some comparison turns: it has one result below the amount, the other from the amount on.
-  // Ascending.
-  std::vector<std::int64_t> memory_steps_;
-  std::vector<std::int64_t> disk_steps_;
+  // By resource: amounts such that some comparison has one result below the amount and another from it on. Ascending.
+  std::array<Turns, kShrinkableResources.size()> turns_;
   std::unordered_map<Cell, Survey, CellHash> known_;
 };
 

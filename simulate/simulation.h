@@ -18,6 +18,9 @@ struct SimulatedSize {
   std::int64_t vcpus = 0;
   std::int64_t spindles = 1;  // of the single disk; counts on exclusive storage only
 
+  // Sizes below zero may be asked for; they make room instead.
+  bool takes_room() const { return memory >= 0 && disk >= 0 && spindles >= 0; }
+
   auto operator<=>(const SimulatedSize&) const = default;
 };
 

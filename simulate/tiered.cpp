@@ -5,9 +5,9 @@
 #include <map>
 #include <vector>
 
-#include "base/numbers.h"
 #include "simulate/fixed_size.h"
 #include "simulate/outcomes.h"
+#include "simulate/shrink.h"
 
 namespace htools {
 
@@ -15,30 +15,6 @@ namespace {
 
 using Limit = std::optional<std::int64_t>;
 using ModeOrder = std::array<FailMode, kFailModeCount>;
-
-struct ShrinkUnit {
-  FailMode missing;
-  std::int64_t SimulatedSize::*amount;
-  std::int64_t unit;
-};
-constexpr std::array kShrinkUnits{
-    ShrinkUnit{FailMode::Memory, &SimulatedSize::memory, 64},
-    ShrinkUnit{FailMode::Disk, &SimulatedSize::disk, 256},
-    ShrinkUnit{FailMode::Cpu, &SimulatedSize::vcpus, 1},
-    ShrinkUnit{FailMode::Spindles, &SimulatedSize::spindles, 1},
-};
-
-// The size with its amount reduced by `units` units; nothing if less than one unit would be left.
-std::optional<SimulatedSize> shrunk_by(SimulatedSize size, const ShrinkUnit& u, std::int64_t units) {
-  size.*u.amount -= units * u.unit;
-  return size.*u.amount < u.unit ? std::nullopt : std::optional(size);
-}
-
-const ShrinkUnit* find_unit(FailMode missing) {
-  const auto it = std::find_if(kShrinkUnits.begin(), kShrinkUnits.end(),
-                               [missing](const ShrinkUnit& u) { return u.missing == missing; });
-  return it == kShrinkUnits.end() ? nullptr : &*it;
-}
 
 // Most frequent first; of equally frequent ones the later mode first.
 ModeOrder by_frequency(const FailCounts& counts) {
@@ -51,84 +27,113 @@ ModeOrder by_frequency(const FailCounts& counts) {
 // The unchanging state between two successes of a descent.
 class Standstill {
  public:
-  Standstill(SimulationState& state, const SimulationRules& rules)
-      : state_(state), rules_(rules), outcomes_(state, rules) {}
+  Standstill(SimulationState& state, const SimulationRules& rules, const SimulatedSize& largest)
+      : state_(state), rules_(rules), outcomes_(state, rules, largest) {}
 
-  const Survey& outcome(const SimulatedSize& size) { return outcomes_.of(size); }
-
-  // Shrinks only what `missing` says, as long as that is among the reasons. The first size with a place, if any; the
-  // smallest size is not tried.
-  std::optional<SimulatedSize> probe(SimulatedSize size, FailMode missing) {
-    const ShrinkUnit* unit = find_unit(missing);
-    while (unit != nullptr && shrunk_by(size, *unit, 1)) {
-      const Survey& outcome = outcomes_.of(size);
-      const bool has_place = outcome.successes > 0;
-      if (has_place && is_survivable(size)) return size;
-      if (outcome.failures[missing] == 0) break;
-      const auto next = shrunk_by(size, *unit, has_place ? 1 : units_to_new_outcome(size, *unit));
-      if (!next) break;
-      size = *next;
-    }
-    return std::nullopt;
-  }
+  Outcomes& outcomes() { return outcomes_; }
 
   bool hopeless() {
     if (!hopeless_) hopeless_ = is_hopeless(state_, rules_);
     return *hopeless_;
   }
 
- private:
-  bool is_survivable(const SimulatedSize& size) {
-    if (!rules_.capacity_checks) return true;
-    if (hopeless()) return false;
+  SurvivablePlace survivable_place(const SimulatedSize& size) {
+    if (!rules_.capacity_checks) return SurvivablePlace::Exists;
+    if (size.takes_room() && hopeless()) return SurvivablePlace::NoneForLarger;
     // The probes of neighbouring sizes pass through the same smaller ones.
-    const auto [known, is_new] = survivable_.try_emplace(size, false);
-    if (is_new) known->second = survivable_place_exists(state_, size, rules_);
+    const auto [known, is_new] = survivable_.try_emplace(size, SurvivablePlace::None);
+    if (is_new) known->second = find_survivable_place(state_, size, rules_);
     return known->second;
   }
 
-  std::int64_t units_to_new_outcome(const SimulatedSize& size, const ShrinkUnit& u) const {
-    std::int64_t lowest_equal = size.*u.amount;
-    if (u.missing == FailMode::Memory) lowest_equal = outcomes_.lowest_equal_memory(size.memory);
-    if (u.missing == FailMode::Disk) lowest_equal = outcomes_.lowest_equal_disk(size.disk);
-    lowest_equal = std::max<std::int64_t>(lowest_equal, 0);  // the chain ends above
-    return floor_div(size.*u.amount - lowest_equal, u.unit) + 1;
+  // How often a size at which nothing is placed can be reduced without a change of its failures.
+  std::int64_t equal_reductions(const SimulatedSize& size, std::size_t resource) {
+    const std::int64_t equal = outcomes_.equal_reductions(size, resource);
+    if (outcomes_.of(size).successes == 0) return equal;
+    return survivable_place(*reduced(size, resource, equal)) == SurvivablePlace::NoneForLarger ? equal : 0;
   }
 
+  struct Probe {
+    std::optional<SimulatedSize> found;
+    bool size_matters = false;  // a larger size of the same outcome could have ended otherwise
+  };
+  // Shrinks only what `missing` says, as long as that is among the reasons. Finds the first size with a place, if any;
+  // the smallest size is not tried.
+  Probe probe(SimulatedSize size, FailMode missing) {
+    Probe result;
+    const auto resource = shrinkable_resource(missing);
+    while (resource && possible_reductions(size, *resource) > 0) {
+      const Survey& outcome = outcomes_.of(size);
+      const bool has_place = outcome.successes > 0;
+      if (has_place && survivable_place(size) == SurvivablePlace::Exists) {
+        result.found = size;
+        break;
+      }
+      if (outcome.failures[missing] == 0) break;
+      const std::int64_t equal = equal_reductions(size, *resource);
+      result.size_matters |= has_place && equal < outcomes_.equal_reductions(size, *resource);
+      const auto next = reduced(size, *resource, equal + 1);
+      if (!next) break;
+      size = *next;
+    }
+    return result;
+  }
+
+ private:
   SimulationState& state_;
   const SimulationRules& rules_;
   Outcomes outcomes_;
-  std::map<SimulatedSize, bool> survivable_;
+  std::map<SimulatedSize, SurvivablePlace> survivable_;
   std::optional<bool> hopeless_;
 };
 
-// A size at which nothing more could be placed.
-struct Level {
-  SimulatedSize size;
+// Consecutive sizes of a descent with one and the same outcome at which nothing was placed.
+struct Levels {
+  SimulatedSize first;
+  std::int64_t count;
+  std::optional<std::size_t> resource;  // what is reduced from one level to the next
   FailCounts failures;
-  Limit limit;  // of what comes after it
+  Limit limit;              // for what comes after the first level
+  std::int64_t limit_step;  // by which it falls from one level to the next
+
+  SimulatedSize size(std::int64_t level) const { return level == 0 ? first : *reduced(first, *resource, level); }
+  Limit limit_after(std::int64_t level) const { return limit ? Limit(*limit - level * limit_step) : std::nullopt; }
 };
+
+// A place found by shrinking one resource of one of the levels, the last one first.
+struct Restart {
+  SimulatedSize size;
+  Limit limit;
+};
+std::optional<Restart> probe_levels(Standstill& standstill, const Levels& levels) {
+  for (std::int64_t level = levels.count; level-- > 0;) {
+    bool size_matters = false;
+    for (FailMode mode : by_frequency(levels.failures)) {
+      const auto probe = standstill.probe(levels.size(level), mode);
+      if (probe.found) return Restart{*probe.found, levels.limit_after(level)};
+      size_matters |= probe.size_matters;
+    }
+    // All probes met the outcomes that those of the levels before would meet.
+    if (!size_matters) break;
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
-std::optional<SimulatedSize> shrunk(const SimulatedSize& size, FailMode missing) {
-  const ShrinkUnit* unit = find_unit(missing);
-  return unit == nullptr ? std::nullopt : shrunk_by(size, *unit, 1);
-}
-
 // The specified procedure is recursive: a size that brings progress ends all levels above it, so only the levels since
-// the last progress are kept, on a stack that may be thousands of levels deep.
+// the last progress are kept.
 FailCounts allocate_tiered(SimulationState& state, const SimulatedSize& start, Limit limit,
                            const SimulationRules& rules) {
-  std::vector<Level> levels;
+  std::vector<Levels> stack;
   std::optional<Standstill> standstill;
   std::optional<SimulatedSize> size = start;
   FailCounts failures;
 
   while (size) {
-    if (!standstill) standstill.emplace(state, rules);
+    if (!standstill) standstill.emplace(state, rules, start);
     const std::int64_t added_before = state.added();
-    const Survey outcome = standstill->outcome(*size);
+    const Survey outcome = standstill->outcomes().of(*size);
     if (outcome.successes == 0) {
       failures = outcome.failures;
     } else {
@@ -136,24 +141,31 @@ FailCounts allocate_tiered(SimulationState& state, const SimulatedSize& start, L
       failures = allocate_fixed_size(state, *size, limit, rules, hopeless);
     }
     if (state.added() > added_before) {
-      levels.clear();
-      standstill.emplace(state, rules);
+      stack.clear();
+      standstill.emplace(state, rules, start);
     }
 
     std::optional<SimulatedSize> next;
-    if (!limit || *limit > state.added()) {
-      if (limit) limit = *limit - state.added();
-      levels.push_back({*size, failures, limit});
-      next = shrunk(*size, by_frequency(failures).front());
+    const std::int64_t added = state.added();
+    if (!limit || *limit > added) {
+      const auto resource = shrinkable_resource(by_frequency(failures).front());
+      std::int64_t count = 1;
+      if (state.added() == added_before && resource) {
+        count += standstill->equal_reductions(*size, *resource);
+        if (limit && added > 0) count = std::min(count, (*limit - 1) / added);  // levels that the limit admits
+      }
+      if (limit) limit = *limit - added;
+      stack.push_back({*size, count, resource, failures, limit, added});
+      limit = stack.back().limit_after(count - 1);
+      if (resource) next = reduced(*size, *resource, count);
     }
-    while (!next && !levels.empty()) {
-      const Level level = levels.back();
-      failures = level.failures;
-      levels.pop_back();
-      limit = level.limit;
-      for (FailMode mode : by_frequency(level.failures)) {
-        next = standstill->probe(level.size, mode);
-        if (next) break;
+    while (!next && !stack.empty()) {
+      const Levels levels = stack.back();
+      stack.pop_back();
+      failures = levels.failures;
+      if (const auto restart = probe_levels(*standstill, levels)) {
+        next = restart->size;
+        limit = restart->limit;
       }
     }
     size = next;

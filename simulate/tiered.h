@@ -9,12 +9,9 @@
 
 namespace htools {
 
-// Smaller by one unit of what was missing: 64 MiB of memory, 256 MiB of disk, one vcpu, one spindle. Nothing if it
-// cannot be made smaller, or if the reason is not a lack of one of these.
-std::optional<SimulatedSize> shrunk(const SimulatedSize& size, FailMode missing);
-
-// Adds instances, starting with `size`. At every size the most frequent reason of failure tells what to shrink next. If
-// that way nothing more is found, the sizes tried are revisited, smallest first, shrinking only one of the resources.
+// Adds instances, starting with `size`. At every size the most frequent reason of failure tells what to shrink next
+// (shrink.h). If that way nothing more is found, the sizes tried are revisited, smallest first, shrinking only one of
+// the resources.
 //
 // `limit` is compared with, and reduced by, the number of all instances added so far at every size. Returns the
 // failures of the last placement of the result.

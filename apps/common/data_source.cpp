@@ -40,11 +40,13 @@ auto load_or_abort(Load load) {
 }
 
 std::string read_standard_input() {
+  constexpr std::size_t kMostBytes = std::size_t{2} << 30;  // as for files
   std::string content;
   std::array<char, 65536> chunk;
   for (std::size_t got = chunk.size(); got == chunk.size();) {
     got = std::fread(chunk.data(), 1, chunk.size(), stdin);
     content.append(chunk.data(), got);
+    if (content.size() > kMostBytes) throw InputError("<stdin>: readFile: resource exhausted (File too large)");
   }
   if (std::ferror(stdin) != 0) throw InputError(fmt::format("<stdin>: readFile: {}", std::strerror(errno)));
   return content;

@@ -26,7 +26,7 @@ struct ErrorClass {
   int error;
   std::string_view name;
 };
-constexpr std::array<ErrorClass, 13> kErrorClasses{{
+constexpr std::array<ErrorClass, 14> kErrorClasses{{
     {ENOENT, "does not exist"},
     {EACCES, "permission denied"},
     {EPERM, "permission denied"},
@@ -40,6 +40,7 @@ constexpr std::array<ErrorClass, 13> kErrorClasses{{
     {EDQUOT, "resource exhausted"},
     {EMFILE, "resource exhausted"},
     {ENFILE, "resource exhausted"},
+    {EFBIG, "resource exhausted"},
 }};
 
 [[noreturn]] void fail(const std::string& path, std::string_view operation, int error) {
@@ -141,6 +142,7 @@ std::string read_file(const std::string& path) {
   if (S_ISDIR(status.st_mode)) fail(path, "openFile", EISDIR);
 
   constexpr std::size_t kLeastRoom = 65536;
+  constexpr std::size_t kMostBytes = std::size_t{2} << 30;  // an endless device must come to an end
   // One byte more than a regular file has, so that its end is seen without another step.
   std::string content(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : kLeastRoom, '\0');
   std::size_t size = 0;
@@ -151,6 +153,7 @@ std::string read_file(const std::string& path) {
     if (got < 0) fail(path, "readFile", errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
+    if (size > kMostBytes) fail(path, "readFile", EFBIG);
   }
   content.resize(size);
   return content;

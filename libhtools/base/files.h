@@ -13,7 +13,7 @@
 
 namespace htools {
 
-// Reads to the end; pipes and devices are fine.
+// Reads to the end, at most 2 GiB; pipes and devices are fine.
 std::string read_file(const std::string& path);
 
 // Replaces the content of a file, or creates it: readers see the old or the new content, never a part. A failure leaves

@@ -158,7 +158,10 @@ std::int64_t truncate_to_int(double value) {
   return value >= -0x1p63 && value < 0x1p63 ? static_cast<std::int64_t>(value) : kMinInt;
 }
 
-std::int64_t floor_to_int(double value) { return truncate_to_int(std::floor(value)); }
+std::int64_t floor_to_int(double value) {
+  const std::int64_t truncated = truncate_to_int(value);
+  return value - static_cast<double>(truncated) < 0 ? truncated - 1 : truncated;
+}
 
 std::int64_t floor_div(std::int64_t a, std::int64_t b) {
   const std::int64_t quotient = a / b;

@@ -33,7 +33,8 @@ struct IntPrefix {
 // Empty if no integer is at the start of `text`.
 std::optional<IntPrefix> read_int_prefix(std::string_view text);
 
-// Doubles as integers: toward zero, and toward minus infinity. NaN and results out of range give -2^63.
+// Doubles as integers: toward zero, and toward minus infinity. NaN and values out of range give -2^63 when truncated;
+// the floor of a negative value out of range is one less, and wraps around to 2^63 - 1.
 std::int64_t truncate_to_int(double value);
 std::int64_t floor_to_int(double value);
 

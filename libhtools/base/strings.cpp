@@ -7,6 +7,7 @@
 #include <boost/locale/utf.hpp>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 
 namespace htools {
 namespace {
@@ -16,18 +17,22 @@ constexpr std::array<std::string_view, 32> kControlNames = {
     "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "a",   "b",   "t",  "n",   "v",   "f",  "r",  "SO", "SI",
     "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US"};
 
-// Takes the first code point off `text`, which is not empty.
-char32_t take_code_point(std::string_view& text) {
+// Takes the first code point off `text`, which is not empty; nothing is taken if it begins with an invalid byte.
+std::optional<char32_t> take_valid_code_point(std::string_view& text) {
   namespace utf = boost::locale::utf;
   const char* position = text.data();
   const utf::code_point decoded = utf::utf_traits<char>::decode(position, text.data() + text.size());
-  if (!utf::is_valid_codepoint(decoded)) {
-    const auto byte = static_cast<unsigned char>(text.front());
-    text.remove_prefix(1);
-    return byte;
-  }
+  if (!utf::is_valid_codepoint(decoded)) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(position - text.data()));
   return decoded;
+}
+
+// The same, with an invalid byte as a code point of its own.
+char32_t take_code_point(std::string_view& text) {
+  if (const auto valid = take_valid_code_point(text)) return *valid;
+  const auto byte = static_cast<unsigned char>(text.front());
+  text.remove_prefix(1);
+  return byte;
 }
 
 std::string escaped(char32_t c) {
@@ -75,6 +80,13 @@ std::string quote_list(const std::vector<std::string>& texts) {
   std::vector<std::string> quoted;
   std::transform(texts.begin(), texts.end(), std::back_inserter(quoted), [](const std::string& s) { return quote(s); });
   return fmt::format("[{}]", join(quoted, ","));
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    if (!take_valid_code_point(text)) return false;
+  }
+  return true;
 }
 
 std::size_t display_width(std::string_view text) {

@@ -22,6 +22,9 @@ std::string quote(std::string_view text);
 // ["a","b"], quoted as above; [] for no texts.
 std::string quote_list(const std::vector<std::string>& texts);
 
+// All of it is valid UTF-8.
+bool is_utf8(std::string_view text);
+
 // Columns of a table cell: the number of code points.
 std::size_t display_width(std::string_view text);
 

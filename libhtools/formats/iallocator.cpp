@@ -96,11 +96,12 @@ void check_nic(const JsonObject& nic, std::string_view instance) {
 }
 
 // Whatever is not understood counts as up.
-InstanceStatus read_status(const JsonObject& object) {
-  const std::optional<JsonValue> state = object.find("admin_state");
-  const std::string_view text = state && state->kind() == JsonKind::String ? state->text() : "up";
-  if (text == "down") return InstanceStatus::AdminDown;
-  return text == "offline" ? InstanceStatus::AdminOffline : InstanceStatus::Running;
+InstanceStatus read_status(const JsonObject& object) try {
+  const std::string state = object.get_optional("admin_state", json_text).value_or("up");
+  if (state == "down") return InstanceStatus::AdminDown;
+  return state == "offline" ? InstanceStatus::AdminOffline : InstanceStatus::Running;
+} catch (const InputError&) {
+  return InstanceStatus::Running;
 }
 
 void read_places(const JsonObject& object, const ClusterBuilder& builder, Instance& instance) {
@@ -133,7 +134,7 @@ void read_instance(std::string_view name, JsonValue value, ClusterBuilder& build
   instance.disk_template =
       data.get("disk_template", [](JsonValue v) { return parse_disk_template(json_name(v, "DiskTemplate")); });
   instance.spindle_use = data.get("spindle_use", json_int);
-  for (const JsonObject& nic : require_objects(data.get("nics", as_it_is))) check_nic(nic.named(owner), name);
+  for (const JsonObject& nic : require_objects(data.get("nics", as_it_is))) check_nic(nic, name);
   instance.status = read_status(object);
   const std::optional<JsonValue> forthcoming = object.find("forthcoming");
   instance.forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;

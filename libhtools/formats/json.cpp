@@ -5,7 +5,6 @@
 #include <rapidjson/reader.h>
 
 #include <algorithm>
-#include <boost/locale/utf.hpp>
 #include <charconv>
 #include <limits>
 #include <system_error>
@@ -64,14 +63,6 @@ std::string place(std::string_view text, std::size_t offset) {
 
 [[noreturn]] void fail(std::string_view text, std::size_t offset, std::string_view why) {
   throw InputError(fmt::format("Malformed JSON: {}", why), place(text, offset));
-}
-
-bool is_utf8(std::string_view text) {
-  namespace utf = boost::locale::utf;
-  for (const char *p = text.data(), *end = p + text.size(); p != end;) {
-    if (!utf::is_valid_codepoint(utf::utf_traits<char>::decode(p, end))) return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -237,12 +228,21 @@ std::string show_number(std::string_view text) {
   return (number.negative ? "-" : "") + number.digits + std::string(static_cast<std::size_t>(number.exponent), '0');
 }
 
+// Control characters as \u00XX, also those from U+0080 to U+009F, which are C2 80 to C2 9F.
 std::string show_text(std::string_view text) {
   std::string shown = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') shown += '\\';
-    const auto byte = static_cast<unsigned char>(c);
-    shown += byte < 0x20 || byte == 0x7F ? fmt::format("\\u{:04x}", byte) : std::string(1, c);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const unsigned next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+    if (byte < 0x20 || byte == 0x7F) {
+      shown += fmt::format("\\u{:04x}", byte);
+    } else if (byte == 0xC2 && next < 0xA0) {
+      shown += fmt::format("\\u{:04x}", next);
+      ++i;
+    } else {
+      if (byte == '"' || byte == '\\') shown += '\\';
+      shown += text[i];
+    }
   }
   return shown += '"';
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/strings.h"
 #include "cluster/hypervisor.h"
 #include "formats/cluster_builder.h"
 #include "formats/json.h"
@@ -45,7 +46,9 @@ void read_objects(const RapiDocument& document, std::string_view owner, Read rea
   });
 }
 
-JsonObject read_ndparams(JsonValue value) {
+JsonValue as_it_is(JsonValue value) { return value; }
+
+JsonObject require_object(JsonValue value) {
   if (value.kind() != JsonKind::Object) throw InputError("not an object");
   return JsonObject(value);
 }
@@ -84,7 +87,7 @@ void read_node(const JsonObject& object, ClusterBuilder& builder) {
   const bool drained = data.get("drained", json_bool);
   const bool live = data.get_optional("vm_capable", json_bool).value_or(true) && !offline;
   node.offline = !live || drained;
-  const JsonObject parameters = read_ndparams(data.get("ndparams", [](JsonValue v) { return v; })).named(owner);
+  const JsonObject parameters = require_object(data.get("ndparams", as_it_is)).named(owner);
   node.exclusive_storage = parameters.get("exclusive_storage", json_bool);
   node.group =
       builder.group(data.get_optional("group.uuid", json_text).value_or(std::string(kDefaultGroup)), node.name);
@@ -104,14 +107,17 @@ void read_node(const JsonObject& object, ClusterBuilder& builder) {
 
 using Spindles = std::vector<std::optional<std::int64_t>>;
 
-Spindles read_spindles(JsonValue value) {
-  if (value.kind() != JsonKind::Array) throw InputError(fmt::format("Expecting array, got '{}'", show_json(value)));
-  return json_list(value, [](JsonValue v) -> std::optional<std::int64_t> {
+// Errors name the instance, not the key.
+Spindles read_spindles(JsonValue value, const std::string& owner) {
+  if (value.kind() != JsonKind::Array) {
+    throw InputError(fmt::format("{}: Expecting array, got '{}'", owner, show_json(value)));
+  }
+  return json_list(value, [&](JsonValue v) -> std::optional<std::int64_t> {
     if (v.is_null()) return std::nullopt;
     try {
       return json_int(v);
     } catch (const InputError& error) {
-      throw error.annotated(fmt::format("Cannot convert value '{}', error: ", show_json(v)));
+      throw error.annotated(fmt::format("{}: Cannot convert value '{}', error: ", owner, show_json(v)));
     }
   });
 }
@@ -125,18 +131,18 @@ std::vector<Disk> pair_disks(const std::vector<std::int64_t>& sizes, const Spind
 
 // Measured, or as configured: in one of two parameters.
 std::int64_t read_memory(const JsonObject& data, const JsonObject& parameters) {
-  if (data.get("oper_ram", [](JsonValue v) { return v.kind(); }) == JsonKind::Number) {
-    return data.get("oper_ram", json_int);
-  }
-  try {
-    return parameters.get("memory", json_int);
-  } catch (const InputError& first) {
+  if (data.get("oper_ram", as_it_is).kind() == JsonKind::Number) return data.get("oper_ram", json_int);
+  std::vector<std::string> errors;
+  for (const std::string_view key : {"memory", "maxmem"}) {
+    const std::optional<JsonValue> value = parameters.find(key);
+    if (value && value->kind() == JsonKind::Number) return parameters.get(key, json_int);
     try {
-      return parameters.get("maxmem", json_int);
-    } catch (const InputError& second) {
-      throw second.annotated(fmt::format("{}; ", first.what()));
+      parameters.get(key, json_int);
+    } catch (const InputError& error) {
+      errors.emplace_back(error.what());
     }
   }
+  throw InputError(join(errors, "; "));
 }
 
 NodeIndex read_secondary(JsonArray nodes, const ClusterBuilder& builder, std::string_view instance) {
@@ -153,7 +159,7 @@ void read_instance(const JsonObject& object, ClusterBuilder& builder) {
   const JsonObject data = object.named(owner);
   instance.disk = data.get("disk_usage", json_int);
   const auto sizes = data.get("disk.sizes", [](JsonValue v) { return json_list(v, json_int); });
-  instance.disks = pair_disks(sizes, data.get("disk.spindles", read_spindles));
+  instance.disks = pair_disks(sizes, read_spindles(data.get("disk.spindles", as_it_is), owner));
   const JsonObject parameters = data.get("beparams", json_object).named(owner);
   instance.memory = read_memory(data, parameters);
   instance.vcpus = parameters.get("vcpus", json_int);

@@ -130,11 +130,13 @@ class Reader {
   explicit Reader(std::string_view source) : source_(source) {}
 
   Cluster read(std::string_view text) {
+    check_encoding(text);
     const std::vector<Section> sections = split_sections(text);
     if (sections.size() < kLeastSections) {
+      const std::string_view hint = text.find('\r') == std::string_view::npos ? "" : ", lines end with CR LF, not LF";
       throw InputError(
           fmt::format("Invalid format of the input file: {} sections instead of 4 or more", sections.size()),
-          std::string(source_));
+          fmt::format("{}{}", source_, hint));
     }
     for_each_line(sections[0], source_, kGroupFields, [this](const TextLine& line) { read_group(line); });
     for_each_line(sections[1], source_, kNodeFields, [this](const TextLine& line) { read_node(line); });
@@ -148,6 +150,7 @@ class Reader {
   }
 
  private:
+  void check_encoding(std::string_view text) const;
   void read_group(const TextLine& line);
   void read_node(const TextLine& line);
   void read_instance(const TextLine& line);
@@ -180,6 +183,14 @@ bool read_flag(const TextLine& line, std::size_t field, std::string_view missing
   const std::string_view text = line.get(field, missing);
   if (text != "Y" && text != "N") line.fail(field, describe(text));
   return text == "Y";
+}
+
+void Reader::check_encoding(std::string_view text) const {
+  if (is_utf8(text)) return;
+  std::size_t line = 1;
+  while (is_utf8(take_line(text))) ++line;
+  throw InputError(fmt::format("{}: hGetContents: invalid argument (invalid byte sequence)", source_),
+                   fmt::format("line {} is not UTF-8", line));
 }
 
 void Reader::read_group(const TextLine& line) {

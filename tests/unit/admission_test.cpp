@@ -596,9 +596,22 @@ TEST_CASE("checks of random placements are the literal ones") {
     CAPTURE(round);
     const htools::Cluster cluster = random_cluster(random);
     for (int i = 0; i < 10; ++i) {
-      const Instance instance = random_instance(random);
+      Instance instance = random_instance(random);
       const Node& node = random.one_of(cluster.nodes);
       const NodeIndex primary(random.index(cluster.nodes.size()));
+      // Often at the edge of what the node has left.
+      if (random.chance(30)) {
+        instance.memory = random.one_of(std::vector<std::int64_t>{unallocated(node), node.books.forthcoming_free_memory,
+                                                                  unallocated(node) - node.books.reserved_memory,
+                                                                  unallocated(node) - node.peers.memory_for(primary)});
+        instance.memory = std::max<std::int64_t>(0, instance.memory + random.between(-1, 1));
+      }
+      if (random.chance(30)) {
+        instance.disk = random.one_of(std::vector<std::int64_t>{
+            node.books.real.free_disk, node.books.forthcoming.free_disk, node.books.real.free_disk - node.min_free_disk,
+            node.books.forthcoming.free_disk - node.min_free_disk});
+        instance.disk = std::max<std::int64_t>(0, instance.disk + random.between(-1, 1));
+      }
       const bool force = random.chance(40);
       const AdmissionRules rules{.force = force, .ignore_disks = random.chance(30)};
       const Answer expected = literal_primary(node, instance, force);

@@ -131,7 +131,7 @@ Cluster load(const std::string& instances, const std::string& last_node = "n3|30
   for (const Instance& instance : cluster.instances) {
     cluster.node(instance.primary).free_memory -= instance.used_memory();
     if (instance.uses_local_storage()) cluster.node(instance.primary).free_disk -= instance.disk;
-    if (instance.has_secondary()) cluster.node(instance.secondary).free_disk -= instance.disk;
+    if (!instance.secondary.is_none()) cluster.node(instance.secondary).free_disk -= instance.disk;
   }
   htools::prepare(cluster, {});
   return cluster;

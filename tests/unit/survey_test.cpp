@@ -3,10 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "simulate/outcomes.h"
+#include "simulate/shrink.h"
 #include "tests/unit/random_cluster.h"
 
 namespace {
@@ -160,42 +160,77 @@ TEST_CASE("possible primaries and secondaries") {
 
 TEST_CASE("outcomes of sizes are those of their surveys") {
   Random random(64);
+  const SimulatedSize largest{1000000, 1000000, 9, 4};
   for (int round = 0; round < 400; ++round) {
     CAPTURE(round);
     const SimulationState state(random_cluster(random));
     SimulationRules rules;
     rules.kind = {random_template(random), random.between(0, 3)};
     rules.candidates = candidates_of(state.cluster, rules.kind.disk_template);
-    Outcomes outcomes(state, rules);
+    Outcomes outcomes(state, rules, largest);
     const auto survey_of = [&](const SimulatedSize& size) {
       return htools::survey(state.cluster, rules.candidates, htools::simulated_instance(rules.kind, size));
     };
     SimulatedSize size = random_size(random, state.cluster);
     for (int s = 0; s < 60; ++s) {
-      // Few vcpus and spindles, so that sizes share their outcome.
+      // Not everything at once, so that sizes share their outcome.
       const SimulatedSize drawn = random_size(random, state.cluster);
       if (random.chance(50)) size.memory = drawn.memory;
       if (random.chance(50)) size.disk = drawn.disk;
-      if (random.chance(5)) size.vcpus = drawn.vcpus;
-      if (random.chance(5)) size.spindles = drawn.spindles;
+      if (random.chance(20)) size.vcpus = drawn.vcpus;
+      if (random.chance(20)) size.spindles = drawn.spindles;
       CAPTURE(size.memory);
       CAPTURE(size.disk);
+      CAPTURE(size.vcpus);
+      CAPTURE(size.spindles);
       const Survey expected = survey_of(size);
       REQUIRE(same(outcomes.of(size), expected));
 
-      const auto same_down_to = [&](std::int64_t SimulatedSize::*amount, std::int64_t lowest) {
-        REQUIRE(lowest <= size.*amount);
-        for (std::int64_t other : {lowest, lowest + 1, random.between(lowest, size.*amount)}) {
-          SimulatedSize smaller = size;
-          smaller.*amount = std::min(other, size.*amount);
-          CAPTURE(smaller.*amount);
-          REQUIRE(same(survey_of(smaller), expected));
+      for (std::size_t resource = 0; resource < htools::kShrinkableResources.size(); ++resource) {
+        CAPTURE(resource);
+        const std::int64_t equal = outcomes.equal_reductions(size, resource);
+        REQUIRE(equal >= 0);
+        REQUIRE(equal <= htools::possible_reductions(size, resource));
+        for (std::int64_t units : {std::min<std::int64_t>(1, equal), equal, random.between(0, equal)}) {
+          CAPTURE(units);
+          REQUIRE(same(survey_of(*htools::reduced(size, resource, units)), expected));
         }
-      };
-      same_down_to(&SimulatedSize::memory, std::max<std::int64_t>(-3000, outcomes.lowest_equal_memory(size.memory)));
-      same_down_to(&SimulatedSize::disk, std::max<std::int64_t>(-3000, outcomes.lowest_equal_disk(size.disk)));
+      }
     }
   }
+}
+
+TEST_CASE("outcomes change where a secondary cannot reserve more for a certain primary") {
+  Random random(65);
+  htools::testing::ClusterShape shape;
+  shape.nodes = 5;
+  shape.instances = 14;
+  shape.largest_memory = 1024;
+  shape.templates = {DiskTemplate::Drbd};
+  std::int64_t changes = 0;
+  for (int round = 0; round < 200; ++round) {
+    CAPTURE(round);
+    const SimulationState state(htools::testing::random_cluster(random, shape));
+    SimulationRules rules;
+    rules.kind = {DiskTemplate::Drbd, 1};
+    rules.candidates = candidates_of(state.cluster, DiskTemplate::Drbd);
+    Outcomes outcomes(state, rules, {1000000, 1024, 1, 1});
+    for (const Node& node : state.cluster.nodes) {
+      for (const auto& peer : node.peers.entries()) {
+        const std::int64_t edge = node.unallocated_memory() - peer.memory;
+        std::int64_t below = -1;
+        for (std::int64_t memory : {edge - 1, edge}) {
+          const SimulatedSize size{memory, 1024, 1, 1};
+          const Instance instance = htools::simulated_instance(rules.kind, size);
+          const Survey expected = htools::survey(state.cluster, rules.candidates, instance);
+          REQUIRE(same(outcomes.of(size), expected));
+          if (memory == edge) changes += below != expected.successes;
+          below = expected.successes;
+        }
+      }
+    }
+  }
+  CHECK(changes > 100);
 }
 
 TEST_CASE("outcomes of an empty cluster change at its free amounts") {
@@ -213,11 +248,15 @@ TEST_CASE("outcomes of an empty cluster change at its free amounts") {
   SimulationRules rules;
   rules.kind.disk_template = DiskTemplate::Plain;
   rules.candidates = candidates_of(cluster, DiskTemplate::Plain);
-  Outcomes outcomes(state, rules);
+  Outcomes outcomes(state, rules, {9999, 9999, 16, 1});
   CHECK(outcomes.of({4095, 999, 1, 1}).successes == 1);
   CHECK(outcomes.of({4096, 999, 1, 1}).failures[FailMode::Memory] == 1);
   CHECK(outcomes.of({4095, 1000, 1, 1}).failures[FailMode::Disk] == 1);
   CHECK(outcomes.of({4095, 999, 16, 1}).failures[FailMode::Cpu] == 1);
-  CHECK(outcomes.lowest_equal_memory(9999) == 4096);
-  CHECK(outcomes.lowest_equal_memory(4095) == std::numeric_limits<std::int64_t>::min());
+  // 64 MiB at a time: 9999 - 92 * 64 = 4111 is the last size that is too large.
+  CHECK(outcomes.equal_reductions({9999, 999, 1, 1}, 0) == 92);
+  CHECK(outcomes.equal_reductions({4095, 999, 1, 1}, 0) == htools::possible_reductions({4095, 999, 1, 1}, 0));
+  // A cpu of the node's system and 15 more are allowed.
+  CHECK(outcomes.equal_reductions({1, 1, 16, 1}, 2) == 0);
+  CHECK(outcomes.equal_reductions({1, 1, 15, 1}, 2) == 14);
 }

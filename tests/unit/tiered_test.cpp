@@ -9,6 +9,7 @@
 #include "base/decimal.h"
 #include "formats/text_reader.h"
 #include "simulate/capacity.h"
+#include "simulate/shrink.h"
 #include "tests/unit/random_cluster.h"
 
 namespace {
@@ -357,6 +358,19 @@ TEST_CASE("a shrunk size is smaller by one unit of what was missing") {
   CHECK_FALSE(htools::shrunk({128, 512, 1, 1}, FailMode::Spindles));
 }
 
+TEST_CASE("reductions of a size") {
+  const SimulatedSize size{200, 600, 4, 0};
+  CHECK(htools::possible_reductions(size, 0) == 2);
+  CHECK(htools::possible_reductions(size, 1) == 1);
+  CHECK(htools::possible_reductions(size, 2) == 3);
+  CHECK(htools::possible_reductions(size, 3) == 0);
+  CHECK(htools::reduced(size, 0, 0) == size);
+  CHECK(htools::reduced(size, 0, 2) == SimulatedSize{72, 600, 4, 0});
+  CHECK_FALSE(htools::reduced(size, 0, 3));
+  CHECK(htools::reduced(size, 2, 3) == SimulatedSize{200, 600, 1, 0});
+  CHECK_FALSE(htools::reduced(size, 3, 1));
+}
+
 TEST_CASE("three equal nodes") {
   const Both unlimited = simulate(kThreeEqual);
   CHECK(unlimited.tiered.sizes == "1024,4096,2,2=6 448,3840,2,2=1");
@@ -509,24 +523,24 @@ TEST_CASE("several spec pairs start at their own maximum") {
 }
 
 TEST_CASE("fixed-size allocation is the literal procedure") {
-  compare_fixed_size(81, 300, DiskTemplate::Rbd);
-  compare_fixed_size(82, 300, DiskTemplate::Plain);
-  compare_fixed_size(83, 300, DiskTemplate::Drbd);
+  compare_fixed_size(81, 1000, DiskTemplate::Rbd);
+  compare_fixed_size(82, 1000, DiskTemplate::Plain);
+  compare_fixed_size(83, 1000, DiskTemplate::Drbd);
 }
 
 TEST_CASE("tiered allocation is the literal procedure: drbd") {
-  compare_tiered(84, 300, DiskTemplate::Drbd, false);
-  compare_tiered(85, 300, DiskTemplate::Drbd, true);
+  compare_tiered(84, 1200, DiskTemplate::Drbd, false);
+  compare_tiered(85, 1200, DiskTemplate::Drbd, true);
 }
 
 TEST_CASE("tiered allocation is the literal procedure: plain") {
-  compare_tiered(86, 300, DiskTemplate::Plain, false);
-  compare_tiered(87, 300, DiskTemplate::Plain, true);
+  compare_tiered(86, 1200, DiskTemplate::Plain, false);
+  compare_tiered(87, 1200, DiskTemplate::Plain, true);
 }
 
 TEST_CASE("tiered allocation is the literal procedure: rbd") {
-  compare_tiered(88, 300, DiskTemplate::Rbd, false);
-  compare_tiered(89, 300, DiskTemplate::Rbd, true);
+  compare_tiered(88, 1200, DiskTemplate::Rbd, false);
+  compare_tiered(89, 1200, DiskTemplate::Rbd, true);
 }
 
 TEST_CASE("a descent of thousands of levels") {
