@@ -90,7 +90,7 @@ PhaseResult simulate_fixed_size(const Cluster& cluster, const SimulatedSize& siz
   if (plan.refused) return refused_phase(cluster);
   require_candidates(plan);
   PhaseResult result{SimulationState(cluster), std::nullopt};
-  const auto limit = max_instances < 0 ? std::nullopt : std::optional(max_instances);
+  const auto limit = max_instances == -1 ? std::nullopt : std::optional(max_instances);
   const bool hopeless = !plan.rules.candidates.pairs && is_hopeless(result.state, plan.rules);
   result.failures = allocate_fixed_size(result.state, size, limit, plan.rules, hopeless);
   return result;

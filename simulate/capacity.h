@@ -13,7 +13,7 @@ namespace htools {
 
 struct CapacityOptions {
   SimulatedKind kind;
-  std::int64_t max_instances = -1;  // -1: no limit
+  std::int64_t max_instances = -1;  // -1: no limit; other negative numbers are taken literally (fixed_size.h)
   bool capacity_checks = true;
   bool independent_groups = false;      // a group that cannot lose a node does not spoil the others
   bool accept_existing_errors = false;  // simulate although the cluster is not N+1 safe already

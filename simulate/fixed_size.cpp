@@ -115,7 +115,6 @@ Limit remaining(Limit limit, std::int64_t step) {
 FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size, Limit limit,
                                const SimulationRules& rules, bool hopeless) {
   const Instance instance = simulated_instance(rules.kind, size);
-  if (limit && *limit < 0) limit.reset();
   if (!rules.capacity_checks) return add_unchecked(state, instance, limit, rules);
 
   const Survey start = survey(state.cluster, rules.candidates, instance);

@@ -9,8 +9,9 @@
 
 namespace htools {
 
-// Adds instances of the given size to the state: at most `limit` (a negative limit is none; with 0 nothing is added,
-// but the statistics are those of a placement). Returns the failures of the last placement.
+// Adds instances of the given size to the state: at most `limit` (with 0 nothing is added, but the statistics are
+// those of a placement; a negative limit is never reached, but makes every big step one without end). Returns the
+// failures of the last placement.
 //
 // With capacity checks, instances are placed in big steps without a check, and a step is kept if the cluster survives
 // the loss of any node after it. The last ones are placed one by one, each checked. (Not the same as checking each one:

@@ -26,7 +26,8 @@ std::int64_t items_to_block(const RoomItem& item, const RoomItem& largest, const
   if (item.local) {
     count = std::min(count, steps(target.disk, item.disk, largest.disk));
     if (target.exclusive) {
-      count = largest.known_spindles ? std::min(count, steps(target.spindles, item.spindles - 1, largest.spindles)) : 0;
+      const bool known = item.known_spindles && largest.known_spindles;
+      count = known ? std::min(count, steps(target.spindles, item.spindles - 1, largest.spindles)) : 0;
     }
   }
   return count;

