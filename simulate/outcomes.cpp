@@ -36,10 +36,14 @@ std::size_t Outcomes::CellHash::operator()(const Cell& cell) const {
 }
 
 Outcomes::Outcomes(const SimulationState& state, const SimulationRules& rules, const SimulatedSize& largest)
-    : state_(state), rules_(rules) {
-  for (const Group& group : state.cluster.groups) add_turns(group.policy);
-  for (const auto& nodes : rules.candidates.lists) {
-    for (NodeIndex n : nodes) add_turns(state.cluster.node(n), largest.vcpus);
+    : state_(state), rules_(rules), largest_(largest) {}
+
+void Outcomes::find_turns() {
+  if (turns_known_) return;
+  turns_known_ = true;
+  for (const Group& group : state_.cluster.groups) add_turns(group.policy);
+  for (const auto& nodes : rules_.candidates.lists) {
+    for (NodeIndex n : nodes) add_turns(state_.cluster.node(n));
   }
   for (Turns& t : turns_) {
     std::sort(t.begin(), t.end());
@@ -60,7 +64,7 @@ void Outcomes::add_turns(const InstancePolicy& policy) {
 }
 
 // One line per comparison of the admission checks (cluster/admission.cpp), solved for the amount.
-void Outcomes::add_turns(const Node& node, std::int64_t largest_vcpus) {
+void Outcomes::add_turns(const Node& node) {
   const NodeBooks& b = node.books;
   const std::int64_t unallocated = node.unallocated_memory();
   Turns& memory = turns(FailMode::Memory);
@@ -74,22 +78,26 @@ void Outcomes::add_turns(const Node& node, std::int64_t largest_vcpus) {
     turns(FailMode::Disk).push_back(ledger->free_disk);                           // nothing left
     turns(FailMode::Disk).push_back(ledger->free_disk - node.min_free_disk + 1);  // below the reserved disk
     turns(FailMode::Spindles).push_back(ledger->free_spindles + 1);
-    if (const auto turn = vcpu_turn(node, *ledger, largest_vcpus)) turns(FailMode::Cpu).push_back(*turn);
+    if (const auto turn = vcpu_turn(node, *ledger, largest_.vcpus)) turns(FailMode::Cpu).push_back(*turn);
   }
 }
 
 const Survey& Outcomes::of(const SimulatedSize& size) {
+  const auto look = [&] { return survey(state_.cluster, rules_.candidates, simulated_instance(rules_.kind, size)); };
+  if (!first_) first_ = {size, look()};
+  if (first_->size == size) return first_->outcome;
+  find_turns();
   Cell cell{};
   for (std::size_t r = 0; r < cell.size(); ++r) {
     cell[r] = static_cast<std::size_t>(turns_up_to(turns_[r], size.*kShrinkableResources[r].amount));
   }
   const auto known = known_.find(cell);
   if (known != known_.end()) return known->second;
-  const Instance instance = simulated_instance(rules_.kind, size);
-  return known_.emplace(cell, survey(state_.cluster, rules_.candidates, instance)).first->second;
+  return known_.emplace(cell, look()).first->second;
 }
 
-std::int64_t Outcomes::equal_reductions(const SimulatedSize& size, std::size_t resource) const {
+std::int64_t Outcomes::equal_reductions(const SimulatedSize& size, std::size_t resource) {
+  find_turns();
   const std::int64_t amount = size.*kShrinkableResources[resource].amount;
   const std::ptrdiff_t below = turns_up_to(turns_[resource], amount);
   const std::int64_t lowest_equal = below == 0 ? 0 : turns_[resource][static_cast<std::size_t>(below - 1)];

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -22,7 +23,7 @@ class Outcomes {
   const Survey& of(const SimulatedSize& size);
 
   // How many units of the resource (see shrink.h) the size can be reduced by without another outcome.
-  std::int64_t equal_reductions(const SimulatedSize& size, std::size_t resource) const;
+  std::int64_t equal_reductions(const SimulatedSize& size, std::size_t resource);
 
  private:
   // By resource: the number of turning points up to the size's amount.
@@ -32,12 +33,21 @@ class Outcomes {
   };
   using Turns = std::vector<std::int64_t>;
 
-  void add_turns(const Node& node, std::int64_t largest_vcpus);
+  void find_turns();
+  void add_turns(const Node& node);
   void add_turns(const InstancePolicy& policy);
   Turns& turns(FailMode resource) { return turns_[*shrinkable_resource(resource)]; }
 
   const SimulationState& state_;
   const SimulationRules& rules_;
+  SimulatedSize largest_;
+  // Often one size is asked for, succeeds, and changes the state: it alone is not worth looking for the turning points.
+  struct First {
+    SimulatedSize size;
+    Survey outcome;
+  };
+  std::optional<First> first_;
+  bool turns_known_ = false;
   // By resource: amounts such that some comparison has one result below the amount and another from it on. Ascending.
   std::array<Turns, kShrinkableResources.size()> turns_;
   std::unordered_map<Cell, Survey, CellHash> known_;
