@@ -8,6 +8,7 @@
 #include "apps/common/data_source.h"
 #include "apps/common/output.h"
 #include "base/decimal.h"
+#include "base/errors.h"
 #include "base/strings.h"
 #include "metric/statistics.h"
 #include "report/coefficients.h"

@@ -55,13 +55,13 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      [](Options& o, Value v) { o.tiered_spec = parse_spec(*v, "tiered"); }},
 
     {'l', "max-length", Required, "N", "integer", Limits,
-     "take at most N steps; a negative N means as many as possible",
+     "place at most N instances per phase; -1, the default, means no limit",
      [](Options& o, Value v) { o.max_length = parse_int(*v, "max solution length"); }},
     {'\0', "max-cpu", Required, "RATIO", "float", Limits,
      "virtual cpus that a node may carry per physical cpu, instead of what the policy says; above 0",
      [](Options& o, Value v) { o.max_cpu = parse_cpu_ratio(*v); }},
     {'\0', "min-disk", Required, "RATIO", "float", Limits,
-     "part of each node's disk that must stay free, from 0 (the default) to 1",
+     "part of each node's disk that must stay free, usually between 0 (the default) and 1",
      [](Options& o, Value v) { o.min_disk = parse_double(*v, "min free disk space"); }},
 
     {'\0', "independent-groups", None, "", "none", Checks,

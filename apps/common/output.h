@@ -25,7 +25,7 @@ void prepare_output();
 // To standard output; buffered unless it is a terminal. Throws OutputError.
 void print(std::string_view text);
 
-// Writes out what is buffered. Throws OutputError. To be called at the end of the program, and before long work.
+// Writes out what is buffered. Throws OutputError. To be called at the end of the program.
 void flush_output();
 
 // To standard error. On a terminal control characters other than line feed are shown as \xNN, since names in messages

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cluster/names.h"
 #include "cluster/policy.h"
 
 namespace htools {

@@ -34,7 +34,9 @@ struct NodeBooks {
   std::int64_t forthcoming_free_memory = 0;  // MiB; starts from the reported free memory
   std::int64_t reserved_memory = 0;          // MiB reserved for failovers: largest amount of the peer map
   double reserved_ratio = 0.0;               // reserved / total memory
-  bool n1_failed = true;                     // a failover to this node may not find enough memory
+  // A failover to this node may not find enough memory: when loading, if the reported free memory is less than the
+  // reserved; after any change, if the unallocated memory is not more than the reserved.
+  bool n1_failed = true;
   Load load;
   std::int64_t primary_count = 0;
   std::int64_t secondary_count = 0;

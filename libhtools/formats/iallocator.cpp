@@ -21,19 +21,12 @@ namespace {
 constexpr std::array<std::string_view, 3> kNicModes{"bridged", "routed", "openvswitch"};
 constexpr std::array<std::string_view, 6> kNicKeys{"mac", "ip", "mode", "link", "bridge", "network"};
 
-JsonObject require_object(JsonValue value) {
-  if (value.kind() != JsonKind::Object) throw InputError("not an object");
-  return JsonObject(value);
-}
-
 std::vector<JsonObject> require_objects(JsonValue value) {
   if (value.kind() != JsonKind::Array) {
     throw InputError(fmt::format("Invalid input, expected array but got {}", show_json(value)));
   }
   return json_list(value, require_object);
 }
-
-JsonValue as_it_is(JsonValue value) { return value; }
 
 void read_group(std::string_view uuid, JsonValue value, ClusterBuilder& builder) {
   const JsonObject data = require_object(value).named(fmt::format("invalid data for group '{}'", uuid));

@@ -295,6 +295,11 @@ JsonObject json_object(JsonValue value) {
   return JsonObject(value);
 }
 
+JsonObject require_object(JsonValue value) {
+  if (value.kind() != JsonKind::Object) throw InputError("not an object");
+  return JsonObject(value);
+}
+
 std::string json_name(JsonValue value, std::string_view vocabulary) {
   try {
     return json_text(value);

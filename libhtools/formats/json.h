@@ -35,7 +35,7 @@ class JsonDocument;
 class JsonArray;
 class JsonObject;
 
-// A value of a document, which must outlive it.
+// A value of a document. The document must outlive it.
 class JsonValue {
  public:
   JsonValue(const JsonDocument& document, std::uint32_t slot) : document_(&document), slot_(slot) {}
@@ -180,6 +180,10 @@ bool json_bool(JsonValue value);
 std::string json_text(JsonValue value);
 JsonArray json_array(JsonValue value);
 JsonObject json_object(JsonValue value);
+// The same for places where the complaint is just "not an object".
+JsonObject require_object(JsonValue value);
+// For values that are looked at later.
+inline JsonValue as_it_is(JsonValue value) { return value; }
 
 template <class Convert>
 auto json_list(JsonValue value, Convert convert) {

@@ -46,13 +46,6 @@ void read_objects(const RapiDocument& document, std::string_view owner, Read rea
   });
 }
 
-JsonValue as_it_is(JsonValue value) { return value; }
-
-JsonObject require_object(JsonValue value) {
-  if (value.kind() != JsonKind::Object) throw InputError("not an object");
-  return JsonObject(value);
-}
-
 // What a live node must have and of others is not known.
 template <class Convert>
 auto if_live(bool live, const JsonObject& object, std::string_view key, Convert convert) {

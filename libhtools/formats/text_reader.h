@@ -2,7 +2,7 @@
 //
 // Lines end with LF, empty lines separate the sections: groups, nodes, instances, cluster tags, policies (optional).
 // Anything behind the fifth section is ignored. Inside a line '|' separates the fields, ',' the elements of a list, and
-// further fields are ignored. Text is taken as bytes; a CR is an ordinary character.
+// further fields are ignored. The text is UTF-8; a CR is an ordinary character.
 //
 //   group     name|uuid|allocation policy|tags[|networks]
 //   node      name|total memory|node memory|free memory|total disk|free disk|cpus|role|group uuid

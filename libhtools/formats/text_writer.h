@@ -8,7 +8,8 @@
 namespace htools {
 
 // The groups, nodes, instances, cluster tags and policies, one line each, blocks separated by an empty line. All
-// optional fields are written. The cluster is prepared: free disk and spindles of a node come from its books. Fractions
+// optional fields are written. The cluster is prepared: free disk and spindles of a node come from its books, its
+// free memory is as reported at loading. Fractions
 // of memory, disk and cpu totals are lost.
 std::string write_text_cluster(const Cluster& cluster);
 

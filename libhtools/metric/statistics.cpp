@@ -1,7 +1,10 @@
 #include "metric/statistics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string_view>
+#include <utility>
 
 #include "metric/node_values.h"
 
@@ -10,16 +13,19 @@ namespace htools {
 NodeRefs all_nodes(const std::vector<Node>& nodes) { return {nodes.begin(), nodes.end()}; }
 
 double pair_collisions(const NodeRefs& nodes) {
-  std::int64_t collisions = 0;
-  TagPairCounts together;
+  using Pair = std::pair<std::string_view, std::string_view>;
+  std::int64_t occurrences = 0;
+  std::vector<Pair> pairs;
   for (const Node& node : nodes) {
     if (node.offline) continue;
-    for (const auto& [key, count] : node.location_exclusion.entries()) {
-      collisions += together.contains(key) ? count : count - 1;
-      together.add(key);
+    for (const auto& [pair, count] : node.location_exclusion.entries()) {
+      occurrences += count;
+      pairs.emplace_back(pair.first, pair.second);
     }
   }
-  return static_cast<double>(collisions);
+  std::sort(pairs.begin(), pairs.end());
+  const auto distinct = std::unique(pairs.begin(), pairs.end()) - pairs.begin();
+  return static_cast<double>(occurrences - distinct);
 }
 
 NodeValueTable::NodeValueTable(const NodeRefs& nodes) : pair_collisions_(htools::pair_collisions(nodes)) {

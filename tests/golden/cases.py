@@ -167,7 +167,7 @@ def limit_resources(seconds, memory):
     return apply
 
 
-def execute(words, directory, tool_dir, limit, memory=MEMORY_LIMIT):
+def execute(words, directory, tool_dir, limit, memory=None):
     """Run the words in the directory and collect the answer; files that it did not change are not part of it."""
     environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"}
     words = list(words)
@@ -191,11 +191,11 @@ def _files(directory):
     return {p.name: p.read_bytes() for p in sorted(directory.iterdir()) if p.is_file() and os.access(p, os.R_OK)}
 
 
-def answer(run, tool_dir, limit=None):
+def answer(run, tool_dir, limit=None, memory=MEMORY_LIMIT):
     with tempfile.TemporaryDirectory(prefix="golden-") as name:
         directory = pathlib.Path(name)
         place_inputs(run, directory)
-        return execute(run.words(), directory, tool_dir, limit or run.limit)
+        return execute(run.words(), directory, tool_dir, limit or run.limit, memory)
 
 
 def lines_of(content):
