@@ -23,9 +23,4 @@ std::optional<SimulatedSize> reduced(SimulatedSize size, std::size_t resource, s
   return size;
 }
 
-std::optional<SimulatedSize> shrunk(const SimulatedSize& size, FailMode missing) {
-  const auto resource = shrinkable_resource(missing);
-  return resource ? reduced(size, *resource, 1) : std::nullopt;
-}
-
 }  // namespace htools

@@ -32,7 +32,4 @@ std::int64_t possible_reductions(const SimulatedSize& size, std::size_t resource
 // The size with the resource reduced by `units` units; nothing if that is not possible.
 std::optional<SimulatedSize> reduced(SimulatedSize size, std::size_t resource, std::int64_t units);
 
-// The next smaller size, if any.
-std::optional<SimulatedSize> shrunk(const SimulatedSize& size, FailMode missing);
-
 }  // namespace htools

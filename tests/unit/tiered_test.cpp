@@ -341,21 +341,27 @@ const std::string kBigSteps =
 
 }  // namespace
 
+// The next smaller size for a reason of failure, if any.
+static std::optional<SimulatedSize> shrunk(const SimulatedSize& size, FailMode missing) {
+  const auto resource = htools::shrinkable_resource(missing);
+  return resource ? htools::reduced(size, *resource, 1) : std::nullopt;
+}
+
 TEST_CASE("a shrunk size is smaller by one unit of what was missing") {
   const SimulatedSize size{200, 600, 2, 2};
-  CHECK(htools::shrunk(size, FailMode::Memory) == SimulatedSize{136, 600, 2, 2});
-  CHECK(htools::shrunk(size, FailMode::Disk) == SimulatedSize{200, 344, 2, 2});
-  CHECK(htools::shrunk(size, FailMode::Cpu) == SimulatedSize{200, 600, 1, 2});
-  CHECK(htools::shrunk(size, FailMode::Spindles) == SimulatedSize{200, 600, 2, 1});
+  CHECK(shrunk(size, FailMode::Memory) == SimulatedSize{136, 600, 2, 2});
+  CHECK(shrunk(size, FailMode::Disk) == SimulatedSize{200, 344, 2, 2});
+  CHECK(shrunk(size, FailMode::Cpu) == SimulatedSize{200, 600, 1, 2});
+  CHECK(shrunk(size, FailMode::Spindles) == SimulatedSize{200, 600, 2, 1});
   for (FailMode mode : {FailMode::N1, FailMode::Tags, FailMode::Migration, FailMode::DiskCount, FailMode::Internal}) {
-    CHECK_FALSE(htools::shrunk(size, mode));
+    CHECK_FALSE(shrunk(size, mode));
   }
-  CHECK(htools::shrunk({128, 512, 1, 1}, FailMode::Memory) == SimulatedSize{64, 512, 1, 1});
-  CHECK_FALSE(htools::shrunk({127, 512, 1, 1}, FailMode::Memory));
-  CHECK(htools::shrunk({128, 512, 1, 1}, FailMode::Disk) == SimulatedSize{128, 256, 1, 1});
-  CHECK_FALSE(htools::shrunk({128, 511, 1, 1}, FailMode::Disk));
-  CHECK_FALSE(htools::shrunk({128, 512, 1, 1}, FailMode::Cpu));
-  CHECK_FALSE(htools::shrunk({128, 512, 1, 1}, FailMode::Spindles));
+  CHECK(shrunk({128, 512, 1, 1}, FailMode::Memory) == SimulatedSize{64, 512, 1, 1});
+  CHECK_FALSE(shrunk({127, 512, 1, 1}, FailMode::Memory));
+  CHECK(shrunk({128, 512, 1, 1}, FailMode::Disk) == SimulatedSize{128, 256, 1, 1});
+  CHECK_FALSE(shrunk({128, 511, 1, 1}, FailMode::Disk));
+  CHECK_FALSE(shrunk({128, 512, 1, 1}, FailMode::Cpu));
+  CHECK_FALSE(shrunk({128, 512, 1, 1}, FailMode::Spindles));
 }
 
 TEST_CASE("reductions of a size") {
