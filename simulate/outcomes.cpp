@@ -12,8 +12,7 @@ std::ptrdiff_t turns_up_to(const std::vector<std::int64_t>& turns, std::int64_t 
   return std::upper_bound(turns.begin(), turns.end(), amount) - turns.begin();
 }
 
-// The first number of vcpus up to `largest` for which the comparison with the node's ratio has another result than for
-// 0.
+// The first number of vcpus up to `largest` that compares with the node's ratio in another way than none at all.
 std::optional<std::int64_t> vcpu_turn(const Node& node, const Ledger& ledger, std::int64_t largest) {
   const auto over = [&](std::int64_t vcpus) {
     return node.vcpu_ratio_limit < static_cast<double>(ledger.used_vcpus + vcpus) / node.total_cpus;

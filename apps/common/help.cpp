@@ -4,9 +4,9 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
-#include <iterator>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <vector>
 
 #include "base/strings.h"
