@@ -9,16 +9,21 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "apps/common/messages.h"
+#include "apps/common/named_files.h"
 #include "apps/common/output.h"
 #include "base/errors.h"
 #include "base/files.h"
 #include "cluster/prepare.h"
 #include "formats/iallocator.h"
+#include "formats/monitoring.h"
 #include "formats/rapi.h"
 #include "formats/text_reader.h"
 #include "formats/text_writer.h"
+#include "formats/utilisation.h"
 #include "simulate/cluster_spec.h"
 
 namespace htools {
@@ -36,6 +41,17 @@ auto load_or_abort(Load load) {
     return load();
   } catch (const InputError& error) {
     throw error.annotated("failed to load data, aborting: ");
+  }
+}
+
+// What `read` makes of a file that an option names. Its errors begin with `words` and name the file.
+template <class Read>
+auto read_option_file(const std::string& path, const std::string& words, Read read) {
+  const std::string text = read_named_file(path);
+  try {
+    return read(text);
+  } catch (const InputError& error) {
+    throw InputError(words + error.what(), error.where().empty() ? path : fmt::format("{}, {}", path, error.where()));
   }
 }
 
@@ -93,16 +109,47 @@ Cluster read_cluster(const Options& options) {
   return read_iallocator_cluster(load_or_abort([&] { return read_input(*options.iallocator_file); }));
 }
 
+std::vector<std::pair<std::string, Load>> read_utilisation_option(const Options& options) {
+  if (!options.utilisation_file) return {};
+  return read_option_file(*options.utilisation_file, "can't parse utilisation data: ", read_utilisation);
+}
+
+std::optional<Monitoring> read_monitoring_option(const Options& options) {
+  if (!options.monitoring) return std::nullopt;
+  if (options.monitoring_file) {
+    return Monitoring{options.xen_monitoring ? Collector::XenCpuAverage : Collector::CpuAverage,
+                      read_option_file(*options.monitoring_file, "can't parse MonD data: ", read_monitoring)};
+  }
+  if (options.ignore_utilisation) return std::nullopt;
+  throw InputError(
+      "network sources are not available in this version: the nodes' monitoring daemons cannot be asked (--mond); "
+      "--mond-data=FILE reads their answers from a file");
+}
+
+void print_warnings(const Options& options, const PrepareReport& report) {
+  if (report.missing_monitoring_data) {
+    print_error(*report.missing_monitoring_data + "\n");
+    if (options.require_monitoring) throw InputError("Not all required data available");
+  }
+  if (options.verbosity != 0) print_error(warning_message(report.warnings));
+}
+
 }  // namespace
 
 LoadedCluster load_cluster(const Options& options) {
   check_sources(options);
-  LoadedCluster loaded;
   PrepareOptions prepare_options;
+  prepare_options.ignore_utilisation = options.ignore_utilisation;
+  prepare_options.utilisation = read_utilisation_option(options);
+  prepare_options.exclusion_tags = options.exclusion_tags;
+  prepare_options.selected_instances = options.selected_instances;
+  prepare_options.excluded_instances = options.excluded_instances;
   prepare_options.static_kvm_node_memory = options.static_kvm_node_memory;
+  LoadedCluster loaded;
   loaded.cluster = read_cluster(options);
+  prepare_options.monitoring = read_monitoring_option(options);
   const PrepareReport report = load_or_abort([&] { return prepare(loaded.cluster, prepare_options); });
-  if (options.verbosity != 0) print_error(warning_message(report.warnings));
+  print_warnings(options, report);
   loaded.common_suffix = report.common_suffix;
   return loaded;
 }
@@ -112,12 +159,12 @@ void apply_node_options(Cluster& cluster, const Options& options) {
 }
 
 void save_cluster(const Cluster& cluster, std::string_view prefix, std::string_view extension, std::string_view state) {
+  save_cluster(write_text_cluster(cluster), prefix, extension, state);
+}
+
+void save_cluster(std::string_view text, std::string_view prefix, std::string_view extension, std::string_view state) {
   const std::string path = fmt::format("{}.{}", prefix, extension);
-  try {
-    write_file_atomically(path, write_text_cluster(cluster));
-  } catch (const InputError& error) {
-    throw FileError(error.what());
-  }
+  write_named_file(path, text);
   print_error(fmt::format("The cluster state {} has been written to file '{}'\n", state, path));
 }
 

@@ -14,9 +14,9 @@ struct LoadedCluster {
   std::string common_suffix;  // domain that all names share; empty if there is none
 };
 
-// Loads and prepares the cluster; warns on standard error of inconsistent data unless the verbosity is 0. Of several
-// sources the first of master, luxi, simulation, text file and allocator request counts, but master, luxi and text file
-// exclude each other. Throws InputError.
+// Loads and prepares the cluster; warns on standard error of missing monitoring data, and of inconsistent data unless
+// the verbosity is 0. Of several sources the first of master, luxi, simulation, text file and allocator request counts,
+// but master, luxi and text file exclude each other. Throws InputError and FileError.
 LoadedCluster load_cluster(const Options& options);
 
 // The offline nodes and the cpu and disk limits of the options. Throws InputError for an unknown node.
@@ -25,5 +25,8 @@ void apply_node_options(Cluster& cluster, const Options& options);
 // Writes PREFIX.EXTENSION and says so on standard error: "The cluster state STATE has been written ...". Throws
 // FileError.
 void save_cluster(const Cluster& cluster, std::string_view prefix, std::string_view extension, std::string_view state);
+
+// The same for a cluster that is text already (formats/text_writer.h).
+void save_cluster(std::string_view text, std::string_view prefix, std::string_view extension, std::string_view state);
 
 }  // namespace htools

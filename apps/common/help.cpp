@@ -21,12 +21,15 @@ struct TopicHeading {
   OptionTopic topic;
   std::string_view heading;
 };
-constexpr std::array<TopicHeading, 6> kTopics{{
+constexpr std::array<TopicHeading, 9> kTopics{{
     {OptionTopic::ClusterData, "Cluster data"},
+    {OptionTopic::Utilisation, "Utilisation"},
     {OptionTopic::WhatToPlace, "What to place"},
+    {OptionTopic::WhatToMove, "What to move"},
     {OptionTopic::Limits, "Limits"},
     {OptionTopic::Checks, "Checks"},
     {OptionTopic::Output, "Output"},
+    {OptionTopic::Jobs, "Jobs"},
     {OptionTopic::General, "General"},
 }};
 

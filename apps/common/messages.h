@@ -9,7 +9,7 @@
 
 namespace htools {
 
-// A file that the user asked for cannot be written.
+// A file that the user named cannot be read or written.
 class FileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,13 @@ double parse_cpu_ratio(std::string_view value) {
   const double ratio = parse_double(value, "parsing max-cpu");
   if (ratio <= 0) throw InputError("Invalid value of the max-cpu ratio, expected >0");
   return ratio;
+}
+
+JobPriority parse_priority(std::string_view value) {
+  constexpr std::array<std::string_view, 3> kNames{"low", "normal", "high"};
+  const auto* const name = std::find(kNames.begin(), kNames.end(), value);
+  if (name == kNames.end()) throw InputError(fmt::format("Unknown priority '{}'", value));
+  return static_cast<JobPriority>(name - kNames.begin());
 }
 
 std::int64_t parse_spindle_use(std::string_view value) {

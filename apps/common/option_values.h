@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "apps/common/options.h"
 #include "cluster/policy.h"
 
 namespace htools {
@@ -18,6 +19,9 @@ InstanceSpec parse_spec(std::string_view value, std::string_view kind);
 
 // A ratio of virtual to physical cpus: not zero or less.
 double parse_cpu_ratio(std::string_view value);
+
+// "low", "normal" or "high".
+JobPriority parse_priority(std::string_view value);
 
 // An integer of at least 0.
 std::int64_t parse_spindle_use(std::string_view value);

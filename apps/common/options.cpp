@@ -5,6 +5,7 @@
 
 #include "apps/common/option_values.h"
 #include "base/numbers.h"
+#include "base/strings.h"
 #include "report/node_table.h"
 
 namespace htools {
@@ -39,6 +40,29 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {'\0', "static-kvm-node-memory", Required, "N", "integer", ClusterData,
      "MiB that a node running KVM needs for itself (4096); 0 takes what the data says",
      [](Options& o, Value v) { o.static_kvm_node_memory = parse_int(*v, "static node memory"); }},
+    {'\0', "exclusion-tags", Required, "TAG,...", "string", ClusterData,
+     "keep instances apart that share a tag beginning with TAG and a colon, besides what the cluster's own tags say",
+     [](Options& o, Value v) { o.exclusion_tags = split(*v, ','); }},
+
+    {'U', "dynu-file", Required, "FILE", "file", Utilisation,
+     "read what each instance uses of cpu, memory, disk and network from FILE; what is not in it counts 1",
+     [](Options& o, Value v) { o.utilisation_file = *v; }},
+    {'\0', "ignore-dynu", None, "", "none", Utilisation,
+     "take no utilisation into account",
+     [](Options& o, Value) { o.ignore_utilisation = true; }},
+    {'\0', "mond", Optional, "CHOICE", "choices=yes,no", Utilisation,
+     "take the cpu utilisation from what the nodes' monitoring daemons report, unless CHOICE is no (asking them: not "
+     "in this version)",
+     [](Options& o, Value v) { o.monitoring = parse_yes_no(v); }},
+    {'\0', "mond-data", Required, "FILE", "file", Utilisation,
+     "read the answers of the monitoring daemons from FILE; counts only with --mond",
+     [](Options& o, Value v) { o.monitoring_file = *v; }},
+    {'\0', "mond-xen", None, "", "none", Utilisation,
+     "use what Xen reports for each instance instead of the nodes' cpu load",
+     [](Options& o, Value) { o.xen_monitoring = true; }},
+    {'\0', "exit-on-missing-mond-data", None, "", "none", Utilisation,
+     "fail if a monitoring daemon has not answered, instead of doing without its data",
+     [](Options& o, Value) { o.require_monitoring = true; }},
 
     {'\0', "disk-template", Required, "TEMPLATE",
      "choices=diskless,file,sharedfile,plain,blockdev,drbd,rbd,ext,gluster", WhatToPlace,
@@ -54,9 +78,43 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "size that tiered allocation begins with, in the same form; from the policy if not given",
      [](Options& o, Value v) { o.tiered_spec = parse_spec(*v, "tiered"); }},
 
+    {'G', "group", Required, "ID", "onegroup", WhatToMove,
+     "the node group to work on, by name or UUID; needed if more than one has nodes",
+     [](Options& o, Value v) { o.group = *v; }},
+    {'E', "evac-mode", None, "", "none", WhatToMove,
+     "move only instances that have an offline node",
+     [](Options& o, Value) { o.balance.moves.evacuation = true; }},
+    {'\0', "restricted-migration", None, "", "none", WhatToMove,
+     "change primary nodes only by failover to the secondary, unless the primary is offline",
+     [](Options& o, Value) { o.balance.moves.restricted_migration = true; }},
+    {'\0', "no-disk-moves", None, "", "none", WhatToMove,
+     "do not copy disks: only migrate and fail over",
+     [](Options& o, Value) { o.balance.moves.disk_moves = false; }},
+    {'\0', "no-instance-moves", None, "", "none", WhatToMove,
+     "do not change primary nodes: only replace secondaries",
+     [](Options& o, Value) { o.balance.moves.instance_moves = false; }},
+    {'\0', "select-instances", Required, "INSTS", "manyinstances", WhatToMove,
+     "move no other instances than these (names separated by commas)",
+     [](Options& o, Value v) { o.selected_instances = split(*v, ','); }},
+    {'\0', "exclude-instances", Required, "INSTS", "manyinstances", WhatToMove,
+     "do not move these instances (names separated by commas)",
+     [](Options& o, Value v) { o.excluded_instances = split(*v, ','); }},
+    {'\0', "ignore-soft-errors", None, "", "none", WhatToMove,
+     "allow moves that break a rule but are possible: N+1, ratios of the policy, reserved disk, exclusion tags",
+     [](Options& o, Value) { o.balance.moves.force = true; }},
+
     {'l', "max-length", Required, "N", "integer", Limits,
-     "place at most N instances per phase; -1, the default, means no limit",
-     [](Options& o, Value v) { o.max_length = parse_int(*v, "max solution length"); }},
+     "make at most N moves, or place at most N instances per phase; no limit if N is -1, the default",
+     [](Options& o, Value v) { o.max_length = o.balance.max_steps = parse_int(*v, "max solution length"); }},
+    {'e', "min-score", Required, "EPSILON", "float", Limits,
+     "stop when the score is not more than EPSILON (1e-9) above what reserved memory makes unavoidable",
+     [](Options& o, Value v) { o.balance.min_score = parse_double(*v, "min score"); }},
+    {'g', "min-gain", Required, "DELTA", "float", Limits,
+     "stop when the best move gains less than DELTA (0.01) ...",
+     [](Options& o, Value v) { o.balance.min_gain = parse_double(*v, "min gain"); }},
+    {'\0', "min-gain-limit", Required, "SCORE", "float", Limits,
+     "... and the score is not above SCORE (0.1)",
+     [](Options& o, Value v) { o.balance.min_gain_limit = parse_double(*v, "min gain limit"); }},
     {'\0', "max-cpu", Required, "RATIO", "float", Limits,
      "virtual cpus that a node may carry per physical cpu, instead of what the policy says; above 0",
      [](Options& o, Value v) { o.max_cpu = parse_cpu_ratio(*v); }},
@@ -77,8 +135,14 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {'p', "print-nodes", Optional, "FIELDS", "none", Output,
      "print tables of the nodes; FIELDS are separated by commas, a list after + is added to the usual one",
      [](Options& o, Value v) { o.node_fields = parse_node_fields(v.value_or("")); }},
+    {'\0', "print-instances", None, "", "none", Output,
+     "print tables of the instances",
+     [](Options& o, Value) { o.print_instances = true; }},
+    {'C', "print-commands", Optional, "FILE", "none", Output,
+     "print the commands that carry out the solution, or write a script of them to FILE",
+     [](Options& o, Value v) { o.command_file = v.value_or("-"); }},
     {'S', "save", Required, "FILE", "none", Output,
-     "save the resulting cluster to text files whose names begin with FILE",
+     "save states of the cluster to text files whose names begin with FILE",
      [](Options& o, Value v) { o.save_prefix = *v; }},
     {'\0', "machine-readable", Optional, "CHOICE", "choices=yes,no", Output,
      "print lines of KEY=VALUE if CHOICE is yes or absent, a text for people if it is no",
@@ -89,6 +153,19 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {'q', "quiet", None, "", "none", Output,
      "say less; may be repeated",
      [](Options& o, Value) { --o.verbosity; }},
+
+    {'X', "exec", None, "", "none", Jobs,
+     "carry out the solution (needs a live cluster: not in this version)",
+     [](Options& o, Value) { o.execute = true; }},
+    {'\0', "first-job-group", None, "", "none", Jobs,
+     "take only the jobs that can be started at once",
+     [](Options& o, Value) { o.first_job_set = true; }},
+    {'\0', "reason", Required, "REASON", "none", Jobs,
+     "why the jobs are submitted",
+     [](Options& o, Value v) { o.job_reason = *v; }},
+    {'\0', "priority", Required, "PRIO", "choices=low,normal,high", Jobs,
+     "priority of the jobs",
+     [](Options& o, Value v) { o.job_priority = parse_priority(*v); }},
 
     {'V', "version", None, "", "none", General,
      "print the version and exit",
@@ -116,6 +193,13 @@ consteval auto option_list(Names... names) {
   return std::array{option(names)..., option("version"), option("help"), option("help-completion")};
 }
 
+constexpr auto kHbalOptions = option_list(
+    "print-nodes", "print-instances", "print-commands", "text-data", "evac-mode", "restricted-migration", "master",
+    "luxi", "ialloc-src", "exec", "first-job-group", "reason", "group", "max-length", "verbose", "quiet", "offline",
+    "static-kvm-node-memory", "min-score", "max-cpu", "min-disk", "min-gain", "min-gain-limit", "no-disk-moves",
+    "select-instances", "no-instance-moves", "ignore-soft-errors", "dynu-file", "ignore-dynu", "mond", "mond-data",
+    "exit-on-missing-mond-data", "mond-xen", "exclusion-tags", "exclude-instances", "save", "priority");
+
 constexpr auto kHspaceOptions = option_list(
     "print-nodes", "text-data", "disk-template", "spindle-use", "simulate", "master", "luxi", "ialloc-src", "verbose",
     "quiet", "independent-groups", "accept-existing-errors", "offline", "no-capacity-checks", "machine-readable",
@@ -124,6 +208,8 @@ constexpr auto kHspaceOptions = option_list(
 }  // namespace
 
 std::span<const OptionSpec> all_options() { return kOptions; }
+
+constinit const Tool kHbalTool{"hbal", "Finds the moves that make a node group balanced and safe.", kHbalOptions};
 
 constinit const Tool kHspaceTool{"hspace", "Works out how many more instances fit on a cluster.", kHspaceOptions};
 

@@ -11,8 +11,11 @@
 
 #include "cluster/disk_template.h"
 #include "cluster/policy.h"
+#include "placement/balancer.h"
 
 namespace htools {
+
+enum class JobPriority : std::uint8_t { Low, Normal, High };
 
 // The options' values, with the defaults. A repeated option replaces its value, except where stated.
 struct Options {
@@ -24,6 +27,15 @@ struct Options {
   std::vector<std::string> simulated_groups;   // all of them, in command-line order
   std::vector<std::string> offline_nodes;      // all of them, in command-line order
   std::int64_t static_kvm_node_memory = 4096;  // MiB; <= 0 keeps the values of the source
+  std::vector<std::string> exclusion_tags;     // cluster/tags.h
+
+  // Utilisation
+  std::optional<std::string> utilisation_file;
+  bool ignore_utilisation = false;
+  bool monitoring = false;
+  std::optional<std::string> monitoring_file;  // counts only with `monitoring`
+  bool xen_monitoring = false;
+  bool require_monitoring = false;
 
   // What to place. In a spec, disk_size is the whole disk and spindle_use the spindles of that disk.
   std::optional<DiskTemplate> disk_template;
@@ -31,8 +43,14 @@ struct Options {
   std::optional<InstanceSpec> standard_spec;
   std::optional<InstanceSpec> tiered_spec;
 
+  // What to move
+  std::optional<std::string> group;  // name or UUID
+  std::vector<std::string> selected_instances;
+  std::vector<std::string> excluded_instances;
+  BalanceOptions balance;
+
   // Limits
-  std::int64_t max_length = -1;   // as given
+  std::int64_t max_length = -1;   // as given; also in `balance`
   std::optional<double> max_cpu;  // vcpus per physical cpu; > 0 or NaN
   double min_disk = 0.0;          // part of the disk that stays free
 
@@ -43,9 +61,17 @@ struct Options {
 
   // Output
   std::optional<std::vector<std::string>> node_fields;  // set: print node tables with these fields
+  bool print_instances = false;
+  std::optional<std::string> command_file;  // set: show the commands; "-" for standard output
   std::optional<std::string> save_prefix;
   bool machine_readable = false;
   int verbosity = 1;  // plus one per --verbose, minus one per --quiet; may be negative
+
+  // Jobs
+  bool execute = false;
+  bool first_job_set = false;  // execute or show no other one
+  std::optional<std::string> job_reason;
+  JobPriority job_priority = JobPriority::Normal;
 
   // General
   bool help = false;
@@ -56,7 +82,17 @@ struct Options {
 enum class ArgumentKind : std::uint8_t { None, Required, Optional };
 
 // Headings of the help text, in its order.
-enum class OptionTopic : std::uint8_t { ClusterData, WhatToPlace, Limits, Checks, Output, General };
+enum class OptionTopic : std::uint8_t {
+  ClusterData,
+  Utilisation,
+  WhatToPlace,
+  WhatToMove,
+  Limits,
+  Checks,
+  Output,
+  Jobs,
+  General
+};
 
 struct OptionSpec {
   char short_name;  // '\0' if there is none
@@ -81,6 +117,7 @@ struct Tool {
 std::span<const OptionSpec> all_options();
 
 // The tools' command lines.
+extern const Tool kHbalTool;
 extern const Tool kHspaceTool;
 
 }  // namespace htools

@@ -28,11 +28,11 @@ std::optional<FailMode> check_primary_forthcoming(const Node& node, const NodeBo
   return std::nullopt;
 }
 
-std::optional<FailMode> check_secondary_forthcoming(const Node& node, const NodeBooks& after,
+std::optional<FailMode> check_secondary_forthcoming(const Node& node, const NodeBooks& before, const NodeBooks& after,
                                                     const Instance& instance) {
   if (!instance.has_secondary()) return FailMode::Disk;
   if (const auto fail = check_storage(node, after.forthcoming, true, false)) return fail;
-  if (instance.secondary_memory() >= node.books.forthcoming_free_memory) return FailMode::Memory;
+  if (instance.secondary_memory() >= before.forthcoming_free_memory) return FailMode::Memory;
   return std::nullopt;
 }
 
@@ -60,8 +60,8 @@ std::optional<FailMode> check_pair(const Instance& instance, const MinMaxSpecs& 
 
 }  // namespace
 
-std::optional<FailMode> check_primary(const Node& node, const NodeBooks& after, const Instance& instance,
-                                      AdmissionRules rules) {
+std::optional<FailMode> check_primary(const Node& node, const NodeBooks& before, const NodeBooks& after,
+                                      const Instance& instance, AdmissionRules rules) {
   const bool strict = !rules.force;
   if (!instance.forthcoming) {
     if (node.unallocated_memory(after) <= 0) return FailMode::Memory;
@@ -69,7 +69,7 @@ std::optional<FailMode> check_primary(const Node& node, const NodeBooks& after, 
       if (const auto fail = check_storage(node, after.real, strict, false)) return fail;
     }
     if (strict) {
-      if (after.n1_failed && !node.books.n1_failed) return FailMode::Memory;
+      if (after.n1_failed && !before.n1_failed) return FailMode::Memory;
       if (over_vcpu_ratio(node, after.real)) return FailMode::Cpu;
       const auto present = [&](const std::string& tag) { return node.primary_tags.contains(tag); };
       if (std::any_of(instance.exclusion_tags.begin(), instance.exclusion_tags.end(), present)) return FailMode::Tags;
@@ -78,18 +78,18 @@ std::optional<FailMode> check_primary(const Node& node, const NodeBooks& after, 
   return strict ? check_primary_forthcoming(node, after, instance) : std::nullopt;
 }
 
-std::optional<FailMode> check_secondary(const Node& node, const NodeBooks& after, const Instance& instance,
-                                        AdmissionRules rules) {
+std::optional<FailMode> check_secondary(const Node& node, const NodeBooks& before, const NodeBooks& after,
+                                        const Instance& instance, AdmissionRules rules) {
   const bool strict = !rules.force;
   if (!instance.forthcoming) {
     if (!instance.has_secondary()) return FailMode::Disk;
     if (const auto fail = check_storage(node, after.real, strict, rules.ignore_disks)) return fail;
     if (strict) {
-      if (instance.secondary_memory() >= node.unallocated_memory()) return FailMode::Memory;
-      if (after.n1_failed && !node.books.n1_failed) return FailMode::Memory;
+      if (instance.secondary_memory() >= node.unallocated_memory(before)) return FailMode::Memory;
+      if (after.n1_failed && !before.n1_failed) return FailMode::Memory;
     }
   }
-  return strict ? check_secondary_forthcoming(node, after, instance) : std::nullopt;
+  return strict ? check_secondary_forthcoming(node, before, after, instance) : std::nullopt;
 }
 
 std::optional<FailMode> check_policy(const Instance& instance, const InstancePolicy& policy, bool exclusive_storage) {

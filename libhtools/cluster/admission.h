@@ -15,12 +15,23 @@ struct AdmissionRules {
   bool ignore_disks = false;  // secondary only: do not look at the free disk (the old primary of a failover is offline)
 };
 
-// `after`: the books that the placement would lead to (bookkeeping.h). Empty when the placement is allowed.
-std::optional<FailMode> check_primary(const Node& node, const NodeBooks& after, const Instance& instance,
-                                      AdmissionRules rules = {});
-// `after` decides with its reserved memory; everything else comes from the node before the placement.
-std::optional<FailMode> check_secondary(const Node& node, const NodeBooks& after, const Instance& instance,
-                                        AdmissionRules rules = {});
+// `before` and `after`: the books that the placement starts from and leads to (bookkeeping.h). Empty when the placement
+// is allowed. A primary's exclusion tags are compared with those on the node as it is. For a secondary `after` decides
+// with its storage and its reserved memory, the rest comes from `before`.
+std::optional<FailMode> check_primary(const Node& node, const NodeBooks& before, const NodeBooks& after,
+                                      const Instance& instance, AdmissionRules rules = {});
+std::optional<FailMode> check_secondary(const Node& node, const NodeBooks& before, const NodeBooks& after,
+                                        const Instance& instance, AdmissionRules rules = {});
+
+// The same, starting from the node's own books.
+inline std::optional<FailMode> check_primary(const Node& node, const NodeBooks& after, const Instance& instance,
+                                             AdmissionRules rules = {}) {
+  return check_primary(node, node.books, after, instance, rules);
+}
+inline std::optional<FailMode> check_secondary(const Node& node, const NodeBooks& after, const Instance& instance,
+                                               AdmissionRules rules = {}) {
+  return check_secondary(node, node.books, after, instance, rules);
+}
 
 // Does the instance's size and template satisfy the policy? With several min-max pairs, any pair is enough; if none
 // fits, the reason is that of the first. On exclusive storage the spindles of the disks count, elsewhere the spindle

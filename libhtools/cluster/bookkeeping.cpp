@@ -48,8 +48,8 @@ std::int64_t count_of(const TagCounts& counts, const std::string& tag) {
 }
 
 // A tag conflicts when it was there before, so adding one that is, or removing one of several, changes the number.
-std::int64_t tag_conflicts(const Node& node, const Instance& instance, Direction d) {
-  std::int64_t conflicts = node.books.tag_conflicts;
+std::int64_t tag_conflicts(const Node& node, const NodeBooks& books, const Instance& instance, Direction d) {
+  std::int64_t conflicts = books.tag_conflicts;
   const auto& tags = instance.exclusion_tags;
   for (auto tag = tags.begin(); tag != tags.end(); ++tag) {
     const std::int64_t before = count_of(node.primary_tags, *tag) + sign(d) * std::count(tags.begin(), tag, *tag);
@@ -58,8 +58,13 @@ std::int64_t tag_conflicts(const Node& node, const Instance& instance, Direction
   return conflicts;
 }
 
-NodeBooks with_changed_primary(const Node& node, const Instance& instance, Direction d) {
-  NodeBooks b = node.books;
+// An instance that names one node twice is in that node's list of secondaries only.
+bool is_listed_as_primary(const Instance& instance) {
+  return instance.secondary.is_none() || instance.primary != instance.secondary;
+}
+
+NodeBooks with_changed_primary(const Node& node, const NodeBooks& books, const Instance& instance, Direction d) {
+  NodeBooks b = books;
   if (!instance.forthcoming) {
     b.instance_memory += sign(d) * instance.used_memory();
     const std::int64_t free = node.unallocated_memory(b);
@@ -70,9 +75,9 @@ NodeBooks with_changed_primary(const Node& node, const Instance& instance, Direc
     change_vcpus(b.real, node, instance, d);
     change_load(b.load, instance.utilisation, d);
     b.location_score += sign(d) * (instance.location_score + desired_location_misses(node, instance));
-    b.primary_count += sign(d);
+    if (d == Direction::Add || is_listed_as_primary(instance)) b.primary_count += sign(d);
   }
-  b.tag_conflicts = tag_conflicts(node, instance, d);
+  b.tag_conflicts = tag_conflicts(node, books, instance, d);
   b.forthcoming_free_memory -= sign(d) * instance.memory;
   b.forthcoming.memory_ratio = static_cast<double>(b.forthcoming_free_memory) / node.total_memory;
   b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, node, instance, d);
@@ -81,9 +86,9 @@ NodeBooks with_changed_primary(const Node& node, const Instance& instance, Direc
   return b;
 }
 
-NodeBooks with_changed_secondary(const Node& node, const Instance& instance, Direction d,
+NodeBooks with_changed_secondary(const Node& node, const NodeBooks& books, const Instance& instance, Direction d,
                                  std::int64_t reserved_memory) {
-  NodeBooks b = node.books;
+  NodeBooks b = books;
   if (!instance.forthcoming) {
     b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, d);
     change_storage(b.real, node, instance, d);
@@ -121,26 +126,27 @@ std::int64_t desired_location_misses(const Node& node, const Instance& instance)
   return instance.desired_location_tags.size() - instance.desired_location_tags.common_with(node.location_tags);
 }
 
-NodeBooks books_with_primary(const Node& node, const Instance& instance) {
-  return with_changed_primary(node, instance, Direction::Add);
+NodeBooks books_with_primary(const Node& node, const NodeBooks& books, const Instance& instance) {
+  return with_changed_primary(node, books, instance, Direction::Add);
 }
 
-NodeBooks books_without_primary(const Node& node, const Instance& instance) {
-  return with_changed_primary(node, instance, Direction::Remove);
+NodeBooks books_without_primary(const Node& node, const NodeBooks& books, const Instance& instance) {
+  return with_changed_primary(node, books, instance, Direction::Remove);
 }
 
-NodeBooks books_with_secondary(const Node& node, const Instance& instance, NodeIndex primary) {
+NodeBooks books_with_secondary(const Node& node, const NodeBooks& books, const Instance& instance, NodeIndex primary) {
   const std::int64_t for_peer = node.peers.memory_for(primary) + instance.secondary_memory();
-  return with_changed_secondary(node, instance, Direction::Add, std::max(node.books.reserved_memory, for_peer));
+  return with_changed_secondary(node, books, instance, Direction::Add, std::max(books.reserved_memory, for_peer));
 }
 
-NodeBooks books_without_secondary(const Node& node, const Instance& instance, NodeIndex primary) {
+NodeBooks books_without_secondary(const Node& node, const NodeBooks& books, const Instance& instance,
+                                  NodeIndex primary) {
   const std::int64_t old_for_peer = node.peers.memory_for(primary);
   const std::int64_t reserved =
-      old_for_peer < node.books.reserved_memory
-          ? node.books.reserved_memory
+      old_for_peer < books.reserved_memory
+          ? books.reserved_memory
           : node.peers.max_with(primary, std::max<std::int64_t>(0, old_for_peer - instance.secondary_memory()));
-  return with_changed_secondary(node, instance, Direction::Remove, reserved);
+  return with_changed_secondary(node, books, instance, Direction::Remove, reserved);
 }
 
 void add_primary(Node& node, InstanceIndex index, const Instance& instance) {
@@ -182,7 +188,7 @@ void attach_primary(Node& node, InstanceIndex index, const Instance& instance) {
   } else {
     change_storage(b.forthcoming, node, instance, Direction::Add);
   }
-  b.tag_conflicts = tag_conflicts(node, instance, Direction::Add);
+  b.tag_conflicts = tag_conflicts(node, b, instance, Direction::Add);
   change_tags(node, instance, Direction::Add);
   change_vcpus(b.forthcoming, node, instance, Direction::Add);
   if (!instance.uses_memory()) b.forthcoming_free_memory -= instance.memory;

@@ -9,11 +9,28 @@
 
 namespace htools {
 
-NodeBooks books_with_primary(const Node& node, const Instance& instance);
-NodeBooks books_without_primary(const Node& node, const Instance& instance);
+// `books`: what the change starts from, the node's own or those of an earlier step of a trial. Tags and peers are
+// always looked up in the node as it is.
+NodeBooks books_with_primary(const Node& node, const NodeBooks& books, const Instance& instance);
+NodeBooks books_without_primary(const Node& node, const NodeBooks& books, const Instance& instance);
 // `primary`: the node that the memory is reserved for.
-NodeBooks books_with_secondary(const Node& node, const Instance& instance, NodeIndex primary);
-NodeBooks books_without_secondary(const Node& node, const Instance& instance, NodeIndex primary);
+NodeBooks books_with_secondary(const Node& node, const NodeBooks& books, const Instance& instance, NodeIndex primary);
+NodeBooks books_without_secondary(const Node& node, const NodeBooks& books, const Instance& instance,
+                                  NodeIndex primary);
+
+// The same, starting from the node's own books.
+inline NodeBooks books_with_primary(const Node& node, const Instance& instance) {
+  return books_with_primary(node, node.books, instance);
+}
+inline NodeBooks books_without_primary(const Node& node, const Instance& instance) {
+  return books_without_primary(node, node.books, instance);
+}
+inline NodeBooks books_with_secondary(const Node& node, const Instance& instance, NodeIndex primary) {
+  return books_with_secondary(node, node.books, instance, primary);
+}
+inline NodeBooks books_without_secondary(const Node& node, const Instance& instance, NodeIndex primary) {
+  return books_without_secondary(node, node.books, instance, primary);
+}
 
 void add_primary(Node& node, InstanceIndex index, const Instance& instance);
 void remove_primary(Node& node, InstanceIndex index, const Instance& instance);

@@ -159,6 +159,9 @@ PrepareReport prepare(Cluster& cluster, const PrepareOptions& options) {
     apply_policy(node, cluster.group(node.group).policy);
   }
   fix_split_instances(cluster);
+  if (options.monitoring && !options.ignore_utilisation) {
+    report.missing_monitoring_data = apply_monitoring(cluster, *options.monitoring);
+  }
   for (Node& node : cluster.nodes) keep_memory_books(cluster, node, options, report.warnings);
   std::reverse(report.warnings.begin(), report.warnings.end());
   return report;

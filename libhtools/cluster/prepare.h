@@ -10,6 +10,7 @@
 
 #include "cluster/cluster.h"
 #include "cluster/load.h"
+#include "cluster/monitoring.h"
 
 namespace htools {
 
@@ -20,12 +21,14 @@ struct PrepareOptions {
   std::vector<std::string> exclusion_tags;      // see read_tag_rules
   std::vector<std::string> selected_instances;  // if not empty, only these are movable
   std::vector<std::string> excluded_instances;  // these are not movable
+  std::optional<Monitoring> monitoring;         // measured loads; not used with ignore_utilisation
   std::int64_t static_kvm_node_memory = 4096;   // MiB; node memory of nodes that run kvm, unless <= 0
 };
 
 struct PrepareReport {
-  std::string common_suffix;          // domain that all node and instance names share, stripped from the aliases
-  std::vector<std::string> warnings;  // nodes whose books do not add up, highest index first
+  std::string common_suffix;  // domain that all node and instance names share, stripped from the aliases
+  std::optional<std::string> missing_monitoring_data;  // why measured loads could not be used (a sentence for people)
+  std::vector<std::string> warnings;                   // nodes whose books do not add up, highest index first
 };
 
 // Throws InputError when a selected or excluded instance is unknown or ambiguous.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -81,12 +82,19 @@ void write_policy(Output& out, std::string_view owner, const InstancePolicy& pol
 }  // namespace
 
 std::string write_text_cluster(const Cluster& cluster) {
+  GroupMembers all;
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) all.nodes.push_back(NodeIndex(n));
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) all.instances.push_back(InstanceIndex(i));
+  return write_text_cluster(cluster, all);
+}
+
+std::string write_text_cluster(const Cluster& cluster, const GroupMembers& members) {
   Output out;
   for (const Group& group : cluster.groups) write_group(out, group);
   out.add("\n");
-  for (const Node& node : cluster.nodes) write_node(out, node, cluster.group(node.group).uuid);
+  for (NodeIndex n : members.nodes) write_node(out, cluster.node(n), cluster.group(cluster.node(n).group).uuid);
   out.add("\n");
-  for (const Instance& instance : cluster.instances) write_instance(out, instance, cluster);
+  for (InstanceIndex i : members.instances) write_instance(out, cluster.instance(i), cluster);
   out.add("\n");
   for (const std::string& tag : cluster.tags) out.add("{}\n", tag);
   out.add("\n");

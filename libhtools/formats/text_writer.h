@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cluster/cluster.h"
+#include "cluster/members.h"
 
 namespace htools {
 
@@ -12,5 +13,9 @@ namespace htools {
 // free memory is as reported at loading. Fractions
 // of memory, disk and cpu totals are lost.
 std::string write_text_cluster(const Cluster& cluster);
+
+// The same with only these nodes and instances, but all groups, tags and policies. A secondary node that is not among
+// the nodes is named all the same.
+std::string write_text_cluster(const Cluster& cluster, const GroupMembers& members);
 
 }  // namespace htools

@@ -7,10 +7,10 @@
 
 namespace htools {
 
-double reservation_lower_bound(const std::vector<Node>& nodes) {
+double reservation_lower_bound(const NodeRefs& nodes) {
   if (nodes.size() <= 1) return 0.0;
   double total = 0.0;
-  double largest = nodes.front().total_memory;
+  double largest = nodes.front().get().total_memory;
   std::int64_t reserved = 0;
   for (const Node& node : nodes) {
     total = total + node.total_memory;

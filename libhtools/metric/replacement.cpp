@@ -1,8 +1,11 @@
 #include "metric/replacement.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace htools {
 
@@ -10,97 +13,130 @@ namespace {
 
 constexpr Eigen::Index eigen(std::size_t k) { return static_cast<Eigen::Index>(k); }
 
-// One change of a column of values: the value at `row` becomes `value`.
-struct Change {
+// One change of a column of values: in one of the folds, the value at `row` becomes `value`.
+struct CellChange {
   std::size_t row;
+  std::size_t fold;
   double value;
-  bool operator==(const Change&) const = default;
+  bool operator==(const CellChange&) const = default;
 };
 
-// The partial results of many folds over the same column, each with one value changed. Folds with equal partial results
-// continue as one branch.
+// Order by the bits: equal values are next to each other, and NaN has its place.
+bool bits_less(double a, double b) { return std::bit_cast<std::uint64_t>(a) < std::bit_cast<std::uint64_t>(b); }
+bool bits_equal(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+
+// The partial results of many folds over the same column, each with a few values changed. Folds with equal partial
+// results continue as one branch.
 class Branches {
  public:
-  explicit Branches(std::size_t folds) : branch_of_(folds) {}
+  explicit Branches(std::size_t folds) : branch_of_(folds, kUnchanged) {}
 
-  // The fold with this number has just passed its changed value.
-  void enter(std::size_t fold, double value) {
-    const auto it = std::find(values_.begin(), values_.end(), value);
-    branch_of_[fold] = static_cast<std::size_t>(it - values_.begin());
-    if (it == values_.end()) values_.push_back(value);
-    entered_ = fold + 1;
+  // The partial result of a fold; that of the unchanged column before its first change.
+  double value(std::size_t fold, double unchanged) const {
+    return branch_of_[fold] == kUnchanged ? unchanged : values_[branch_of_[fold]];
+  }
+  // Each of these folds has just passed a changed value.
+  void enter(std::vector<std::pair<double, std::size_t>>& partial_results) {
+    std::sort(partial_results.begin(), partial_results.end(),
+              [](const auto& a, const auto& b) { return bits_less(a.first, b.first); });
+    for (std::size_t r = 0; r < partial_results.size(); ++r) {
+      if (r == 0 || !bits_equal(partial_results[r - 1].first, partial_results[r].first)) {
+        values_.push_back(partial_results[r].first);
+      }
+      branch_of_[partial_results[r].second] = values_.size() - 1;
+    }
   }
   std::vector<double>& values() { return values_; }
+  // Also drops the branches that all folds have left.
   void join_equal() {
+    std::vector<bool> used(values_.size(), false);
+    for (std::size_t branch : branch_of_) {
+      if (branch != kUnchanged) used[branch] = true;
+    }
+    std::vector<std::size_t> order;
+    for (std::size_t b = 0; b < values_.size(); ++b) {
+      if (used[b]) order.push_back(b);
+    }
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return bits_less(values_[a], values_[b]); });
     std::vector<double> distinct;
     std::vector<std::size_t> new_place(values_.size());
-    for (std::size_t b = 0; b < values_.size(); ++b) {
-      const auto it = std::find(distinct.begin(), distinct.end(), values_[b]);
-      new_place[b] = static_cast<std::size_t>(it - distinct.begin());
-      if (it == distinct.end()) distinct.push_back(values_[b]);
+    for (std::size_t b : order) {
+      if (distinct.empty() || !bits_equal(distinct.back(), values_[b])) distinct.push_back(values_[b]);
+      new_place[b] = distinct.size() - 1;
     }
     if (distinct.size() == values_.size()) return;
     values_ = std::move(distinct);
-    for (std::size_t f = 0; f < entered_; ++f) branch_of_[f] = new_place[branch_of_[f]];
-  }
-  std::vector<double> results() const {
-    std::vector<double> all(branch_of_.size());
-    for (std::size_t f = 0; f < all.size(); ++f) all[f] = values_[branch_of_[f]];
-    return all;
+    for (std::size_t& branch : branch_of_) {
+      if (branch != kUnchanged) branch = new_place[branch];
+    }
   }
 
  private:
+  static constexpr std::size_t kUnchanged = static_cast<std::size_t>(-1);
   std::vector<double> values_;
   std::vector<std::size_t> branch_of_;
-  std::size_t entered_ = 0;
 };
 
-// Results of folding the column from 0.0 with `step`, once per change (ascending rows).
+// Results of folding the column from 0.0 with `step`, for each fold with its changes (in ascending order of row).
 template <class Step>
-std::vector<double> fold_changed(const std::vector<double>& column, const std::vector<Change>& changes, Step step) {
+std::vector<double> fold_changed(const std::vector<double>& column, std::size_t folds,
+                                 const std::vector<CellChange>& changes, Step step) {
   constexpr std::size_t kFewBranches = 4;  // fewer are not worth looking for equal ones
   constexpr std::size_t kJoinInterval = 16;
-  Branches branches(changes.size());
+  Branches branches(folds);
   double unchanged = 0.0;
   std::size_t next = 0;
+  std::vector<std::pair<double, std::size_t>> changed;
   for (std::size_t row = 0; row < column.size(); ++row) {
-    for (double& value : branches.values()) value = step(value, column[row]);
+    changed.clear();
     for (; next < changes.size() && changes[next].row == row; ++next) {
-      branches.enter(next, step(unchanged, changes[next].value));
+      const CellChange& change = changes[next];
+      changed.emplace_back(step(branches.value(change.fold, unchanged), change.value), change.fold);
     }
+    for (double& value : branches.values()) value = step(value, column[row]);
     unchanged = step(unchanged, column[row]);
+    branches.enter(changed);
     if (row % kJoinInterval == 0 && branches.values().size() > kFewBranches) branches.join_equal();
   }
-  return branches.results();
+  std::vector<double> results(folds);
+  for (std::size_t f = 0; f < folds; ++f) results[f] = branches.value(f, unchanged);
+  return results;
 }
 
-std::vector<double> changed_sums(const std::vector<double>& column, const std::vector<Change>& changes) {
-  return fold_changed(column, changes, [](double sum, double x) { return sum + x; });
+std::vector<double> changed_sums(const std::vector<double>& column, std::size_t folds,
+                                 const std::vector<CellChange>& changes) {
+  return fold_changed(column, folds, changes, [](double sum, double x) { return sum + x; });
 }
 
-std::vector<double> changed_deviations(const std::vector<double>& column, const std::vector<Change>& changes) {
+std::vector<double> changed_deviations(const std::vector<double>& column, std::size_t folds,
+                                       const std::vector<CellChange>& changes) {
   const auto n = static_cast<double>(column.size());
-  const std::vector<double> sums = changed_sums(column, changes);
-  std::vector<double> deviations(changes.size());
-  std::vector<bool> done(changes.size(), false);
-  for (std::size_t first = 0; first < changes.size(); ++first) {
-    if (done[first]) continue;
-    // All changes with the same sum share the mean, and with it the second pass.
-    std::vector<Change> same;
-    std::vector<std::size_t> places;
-    for (std::size_t c = first; c < changes.size(); ++c) {
-      if (done[c] || (c != first && sums[c] != sums[first])) continue;  // NaN equals nothing, itself included
-      done[c] = true;
-      same.push_back(changes[c]);
-      places.push_back(c);
-    }
-    const double mean = sums[first] / n;
-    const std::vector<double> squares = fold_changed(column, same, [mean](double sum, double x) {
+  const std::vector<double> sums = changed_sums(column, folds, changes);
+  // All folds with the same sum share the mean, and with it the second pass.
+  std::vector<double> means = sums;
+  std::sort(means.begin(), means.end(), bits_less);
+  means.erase(std::unique(means.begin(), means.end(), bits_equal), means.end());
+  const auto group_of = [&](std::size_t fold) {
+    return static_cast<std::size_t>(std::lower_bound(means.begin(), means.end(), sums[fold], bits_less) -
+                                    means.begin());
+  };
+  std::vector<std::vector<CellChange>> group_changes(means.size());
+  std::vector<std::size_t> group_size(means.size(), 0), place(folds);
+  for (std::size_t f = 0; f < folds; ++f) place[f] = group_size[group_of(f)]++;
+  for (const CellChange& change : changes) {
+    group_changes[group_of(change.fold)].push_back({change.row, place[change.fold], change.value});
+  }
+  std::vector<std::vector<double>> squares(means.size());
+  for (std::size_t g = 0; g < means.size(); ++g) {
+    const double mean = means[g] / n;
+    squares[g] = fold_changed(column, group_size[g], group_changes[g], [mean](double sum, double x) {
       const double distance = x - mean;
       return sum + distance * distance;
     });
-    for (std::size_t c = 0; c < same.size(); ++c) deviations[places[c]] = std::sqrt(squares[c] / n);
   }
+  std::vector<double> deviations(folds);
+  for (std::size_t f = 0; f < folds; ++f) deviations[f] = std::sqrt(squares[group_of(f)][place[f]] / n);
   return deviations;
 }
 
@@ -122,62 +158,78 @@ void ReplacementScores::refresh() {
 }
 
 void ReplacementScores::replace(const Candidate& candidate) {
-  table_.set(candidate.position, candidate.values);
-  const NodeValueTable::Place place = table_.place(candidate.position);
-  for (std::size_t k = 0; place.online && k < kComponentCount; ++k) columns_[k][place.row] = candidate.values[eigen(k)];
+  for (const Change& change : candidate.changes) {
+    table_.set(change.position, change.values);
+    const NodeValueTable::Place place = table_.place(change.position);
+    for (std::size_t k = 0; place.online && k < kComponentCount; ++k) columns_[k][place.row] = change.values[eigen(k)];
+  }
   table_.set_pair_collisions(candidate.pair_collisions);
   refresh();
 }
 
 bool ReplacementScores::is_finite(const Candidate& candidate) const {
   if (table_.online().empty()) return true;
-  return base_.allFinite() && (!table_.place(candidate.position).online || candidate.values.allFinite());
+  return base_.allFinite() &&
+         std::all_of(candidate.changes.begin(), candidate.changes.end(), [&](const Change& change) {
+           return !table_.place(change.position).online || change.values.allFinite();
+         });
 }
 
 ComponentValues ReplacementScores::unfolded_values(const Candidate& candidate) const {
   ComponentValues values = base_;
   values[eigen(position(Component::LocationExclusion))] = candidate.pair_collisions;
-  if (!table_.place(candidate.position).online) {
-    const ComponentValues& old_values = table_.values(candidate.position);
+  for (const Change& change : candidate.changes) {
+    if (table_.place(change.position).online) continue;
+    const ComponentValues& old_values = table_.values(change.position);
     for (std::size_t k = 0; k < kComponentCount; ++k) {
-      if (kComponents[k].nodes == NodeSet::Offline)
-        values[eigen(k)] += candidate.values[eigen(k)] - old_values[eigen(k)];
+      if (kComponents[k].nodes == NodeSet::Offline) values[eigen(k)] += change.values[eigen(k)] - old_values[eigen(k)];
     }
   }
   return values;
 }
 
 bool ReplacementScores::same_change(const Candidate& a, const Candidate& b) const {
-  return table_.place(a.position).online == table_.place(b.position).online && a.pair_collisions == b.pair_collisions &&
-         (a.values == b.values).all() && (table_.values(a.position) == table_.values(b.position)).all();
+  return a.pair_collisions == b.pair_collisions &&
+         std::equal(a.changes.begin(), a.changes.end(), b.changes.begin(), b.changes.end(),
+                    [&](const Change& x, const Change& y) {
+                      return table_.place(x.position).online == table_.place(y.position).online &&
+                             (x.values == y.values).all() &&
+                             (table_.values(x.position) == table_.values(y.position)).all();
+                    });
 }
 
 ReplacementScores::Bounds ReplacementScores::bounds(const Candidate& candidate) const {
   if (table_.online().empty()) return {0.0, 0.0};
+  const auto n = static_cast<double>(table_.online().size());
+  // Relative error of a fold of n terms, with a margin.
+  const double error = 8 * n * std::numeric_limits<double>::epsilon();
+  ComponentValues delta = ComponentValues::Zero(), moved = delta, squares = squares_, terms = squares_;
+  ComponentValues size = mean_.abs() + squares_.sqrt();
+  for (const Change& change : candidate.changes) {
+    if (!table_.place(change.position).online) continue;
+    const ComponentValues& old_values = table_.values(change.position);
+    const ComponentValues step = change.values - old_values;
+    const ComponentValues distances = (old_values - mean_) + (change.values - mean_);
+    delta += step;
+    moved += step.abs();
+    size += old_values.abs() + change.values.abs();
+    squares += step * distances;
+    terms += step.abs() * distances.abs();
+  }
+  squares -= delta * delta / n;
+  const ComponentValues doubt = error * (terms + moved * (moved + size)) + n * (error * size) * (error * size);
+  const ComponentValues low_deviation = ((squares - doubt).max(0.0) / n).sqrt();
+  const ComponentValues high_deviation = ((squares + doubt).max(0.0) / n).sqrt();
   ComponentValues low = unfolded_values(candidate), high = low;
-  if (table_.place(candidate.position).online) {
-    const auto n = static_cast<double>(table_.online().size());
-    // Relative error of a fold of n terms, with a margin.
-    const double error = 8 * n * std::numeric_limits<double>::epsilon();
-    const ComponentValues& old_values = table_.values(candidate.position);
-    const ComponentValues delta = candidate.values - old_values;
-    const ComponentValues distances = (old_values - mean_) + (candidate.values - mean_);
-    const ComponentValues squares = squares_ + delta * distances - delta * delta / n;
-    const ComponentValues size = mean_.abs() + old_values.abs() + candidate.values.abs() + squares_.sqrt();
-    const ComponentValues doubt =
-        error * (squares_ + delta.abs() * (distances.abs() + delta.abs() + size)) + n * (error * size) * (error * size);
-    const ComponentValues low_deviation = ((squares - doubt).max(0.0) / n).sqrt();
-    const ComponentValues high_deviation = ((squares + doubt).max(0.0) / n).sqrt();
-    for (std::size_t k = 0; k < kComponentCount; ++k) {
-      const auto i = eigen(k);
-      if (kComponents[k].nodes != NodeSet::Online || delta[i] == 0) continue;
-      if (kComponents[k].aggregation == Aggregation::Deviation) {
-        low[i] = low_deviation[i], high[i] = high_deviation[i];
-      } else if (kComponents[k].aggregation == Aggregation::Sum) {
-        const double sum = base_[i] + delta[i];
-        const double sum_doubt = error * (std::abs(base_[i]) + n * size[i]);
-        low[i] = sum - sum_doubt, high[i] = sum + sum_doubt;
-      }
+  for (std::size_t k = 0; k < kComponentCount; ++k) {
+    const auto i = eigen(k);
+    if (kComponents[k].nodes != NodeSet::Online || moved[i] == 0) continue;
+    if (kComponents[k].aggregation == Aggregation::Deviation) {
+      low[i] = low_deviation[i], high[i] = high_deviation[i];
+    } else if (kComponents[k].aggregation == Aggregation::Sum) {
+      const double sum = base_[i] + delta[i];
+      const double sum_doubt = error * (std::abs(base_[i]) + n * size[i]);
+      low[i] = sum - sum_doubt, high[i] = sum + sum_doubt;
     }
   }
   const double low_score = weighted_sum(low), high_score = weighted_sum(high);
@@ -187,30 +239,45 @@ ReplacementScores::Bounds ReplacementScores::bounds(const Candidate& candidate) 
 
 std::vector<double> ReplacementScores::exact(std::span<const Candidate* const> candidates) const {
   if (table_.online().empty()) return std::vector<double>(candidates.size(), 0.0);
+  struct RowChange {
+    std::size_t row;
+    std::size_t candidate;
+    const Change* change;
+  };
   std::vector<ComponentValues> values;
-  std::vector<std::size_t> online;
+  std::vector<RowChange> rows;
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     values.push_back(unfolded_values(*candidates[c]));
-    if (table_.place(candidates[c]->position).online) online.push_back(c);
+    for (const Change& change : candidates[c]->changes) {
+      const NodeValueTable::Place place = table_.place(change.position);
+      if (place.online) rows.push_back({place.row, c, &change});
+    }
   }
+  std::stable_sort(rows.begin(), rows.end(), [](const RowChange& a, const RowChange& b) { return a.row < b.row; });
   // Components often have equal columns (loads; books without forthcoming instances): each is folded once.
   struct Folded {
     std::size_t component;
-    std::vector<Change> changes;
+    std::vector<CellChange> changes;
     std::vector<double> results;
   };
   std::vector<Folded> done;
   done.reserve(kComponentCount);
+  std::vector<std::size_t> fold_of(candidates.size()), changed;
   for (std::size_t k = 0; k < kComponentCount; ++k) {
     const ComponentFacts& facts = kComponents[k];
     if (facts.nodes != NodeSet::Online || facts.aggregation == Aggregation::Pairs) continue;
-    std::vector<Change> changes;
-    std::vector<std::size_t> changed;
-    for (std::size_t c : online) {
-      const double value = candidates[c]->values[eigen(k)];
-      if (value == table_.values(candidates[c]->position)[eigen(k)]) continue;
-      changes.push_back({table_.place(candidates[c]->position).row, value});
-      changed.push_back(c);
+    constexpr auto kNoFold = static_cast<std::size_t>(-1);
+    std::fill(fold_of.begin(), fold_of.end(), kNoFold);
+    changed.clear();
+    std::vector<CellChange> changes;
+    for (const RowChange& row : rows) {
+      const double value = row.change->values[eigen(k)];
+      if (value == columns_[k][row.row]) continue;
+      if (fold_of[row.candidate] == kNoFold) {
+        fold_of[row.candidate] = changed.size();
+        changed.push_back(row.candidate);
+      }
+      changes.push_back({row.row, fold_of[row.candidate], value});
     }
     if (changes.empty()) continue;
     auto same = std::find_if(done.begin(), done.end(), [&](const Folded& folded) {
@@ -218,8 +285,8 @@ std::vector<double> ReplacementScores::exact(std::span<const Candidate* const> c
              columns_[folded.component] == columns_[k];
     });
     if (same == done.end()) {
-      auto results = facts.aggregation == Aggregation::Sum ? changed_sums(columns_[k], changes)
-                                                           : changed_deviations(columns_[k], changes);
+      auto results = facts.aggregation == Aggregation::Sum ? changed_sums(columns_[k], changed.size(), changes)
+                                                           : changed_deviations(columns_[k], changed.size(), changes);
       same = done.insert(done.end(), {k, std::move(changes), std::move(results)});
     }
     for (std::size_t c = 0; c < changed.size(); ++c) values[changed[c]][eigen(k)] = same->results[c];

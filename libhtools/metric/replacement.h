@@ -1,11 +1,12 @@
-// Scores of a set of nodes after one of them took new values: bounds that are cheap, exact values for the few that
-// matter.
+// Scores of a set of nodes after one or a few of them took new values: bounds that are cheap, exact values for the few
+// that matter.
 //
 // An exact score is what Statistics::evaluate would give for the changed nodes, to the last bit. It is not computed
-// node by node for each candidate: folds that differ in one early term soon run through the same few values, so all
-// candidates are folded together as long as their partial results differ.
+// node by node for each candidate: folds that differ in a few terms soon run through the same few values again, so all
+// candidates are folded together, and those with equal partial results as one.
 #pragma once
 
+#include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -16,11 +17,15 @@ namespace htools {
 
 class ReplacementScores {
  public:
+  static constexpr std::size_t kMaxChanges = 3;
   // A node (by its position in the set) and the values that it would have.
-  struct Candidate {
+  struct Change {
     std::size_t position;
     ComponentValues values;
-    double pair_collisions;  // of the whole set after the change
+  };
+  struct Candidate {
+    boost::container::static_vector<Change, kMaxChanges> changes;  // of different nodes, in any order
+    double pair_collisions;                                        // of the whole set after the changes
   };
   struct Bounds {
     double low;
@@ -29,16 +34,16 @@ class ReplacementScores {
 
   explicit ReplacementScores(const NodeRefs& nodes);
 
-  // Makes a change for good.
+  // Makes the changes for good.
   void replace(const Candidate& candidate);
 
   double pair_collisions() const { return table_.pair_collisions(); }
 
   // Bounds of the exact score of a candidate. Not for values that are not finite.
   Bounds bounds(const Candidate& candidate) const;
-  // The exact scores, in the order of the candidates, which must be in ascending order of position.
+  // The exact scores, in the order of the candidates.
   std::vector<double> exact(std::span<const Candidate* const> candidates) const;
-  // Both candidates change a node with the same values in the same way, so that their bounds are equal.
+  // Both candidates change nodes with the same values in the same way, so that their bounds are equal.
   bool same_change(const Candidate& a, const Candidate& b) const;
   // False when the score of the set with the candidate may be NaN or infinite.
   bool is_finite(const Candidate& candidate) const;

@@ -12,6 +12,12 @@ namespace htools {
 
 NodeRefs all_nodes(const std::vector<Node>& nodes) { return {nodes.begin(), nodes.end()}; }
 
+NodeRefs member_nodes(const Cluster& cluster, const GroupMembers& members) {
+  NodeRefs nodes;
+  for (NodeIndex n : members.nodes) nodes.emplace_back(cluster.node(n));
+  return nodes;
+}
+
 double pair_collisions(const NodeRefs& nodes) {
   using Pair = std::pair<std::string_view, std::string_view>;
   std::int64_t occurrences = 0;

@@ -5,13 +5,15 @@
 #include <functional>
 #include <vector>
 
-#include "cluster/node.h"
+#include "cluster/cluster.h"
+#include "cluster/members.h"
 #include "metric/components.h"
 
 namespace htools {
 
 using NodeRefs = std::vector<std::reference_wrapper<const Node>>;
 NodeRefs all_nodes(const std::vector<Node>& nodes);
+NodeRefs member_nodes(const Cluster& cluster, const GroupMembers& members);
 
 // The values of a set of nodes, in index order, kept apart for the online and the offline ones.
 class NodeValueTable {

@@ -56,7 +56,7 @@ class Scope {
       const Node& node = refs_[position];
       const NodeBooks after = books_with_primary(node, instance);
       if (check_primary(node, after, instance, kHardLimits)) continue;
-      candidates.push_back({position, node_values(node, after), collisions_with(position, instance)});
+      candidates.push_back({{{position, node_values(node, after)}}, collisions_with(position, instance)});
       candidate_nodes.push_back(target);
       finite = finite && scores_.is_finite(candidates.back());
     }
@@ -70,7 +70,7 @@ class Scope {
   void changed(NodeIndex node) {
     const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node);
     const auto position = static_cast<std::size_t>(at - nodes_.begin());
-    scores_.replace({position, node_values(refs_[position]), pair_collisions(refs_)});
+    scores_.replace({{{position, node_values(refs_[position])}}, pair_collisions(refs_)});
   }
 
  private:

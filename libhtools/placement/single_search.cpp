@@ -22,7 +22,7 @@ std::optional<ReplacementScores::Candidate> SingleSearch::candidate(NodeIndex n)
   const NodeBooks after = books_with_primary(node, instance_);
   if (refusal_as_primary(cluster_, node, after, instance_)) return std::nullopt;
   // A new instance has no tags, so it adds no collisions.
-  return ReplacementScores::Candidate{n.position(), node_values(node, after), scores_.pair_collisions()};
+  return ReplacementScores::Candidate{{{n.position(), node_values(node, after)}}, scores_.pair_collisions()};
 }
 
 std::optional<NodeIndex> SingleSearch::best() const {
@@ -31,10 +31,10 @@ std::optional<NodeIndex> SingleSearch::best() const {
 }
 
 void SingleSearch::changed(NodeIndex n) {
-  scores_.replace({n.position(), node_values(cluster_.node(n)), scores_.pair_collisions()});
+  scores_.replace({{{n.position(), node_values(cluster_.node(n))}}, scores_.pair_collisions()});
   const auto at = std::lower_bound(possible_.begin(), possible_.end(), n.position(),
-                                   [](const auto& candidate, std::size_t p) { return candidate.position < p; });
-  if (at == possible_.end() || at->position != n.position()) return;
+                                   [](const auto& candidate, std::size_t p) { return position_of(candidate) < p; });
+  if (at == possible_.end() || position_of(*at) != n.position()) return;
   if (auto possible = candidate(n)) {
     *at = *possible;
   } else {

@@ -20,13 +20,16 @@ class SingleSearch {
   std::optional<NodeIndex> best() const;
   // All possible nodes, best first. Valid until changed().
   Ranking ranking() const { return Ranking(scores_, possible_); }
-  NodeIndex node_of(std::size_t ranked) const { return NodeIndex(possible_[ranked].position); }
+  NodeIndex node_of(std::size_t ranked) const { return NodeIndex(position_of(possible_[ranked])); }
   std::size_t possible_count() const { return possible_.size(); }
 
   // The node has taken an instance.
   void changed(NodeIndex node);
 
  private:
+  static std::size_t position_of(const ReplacementScores::Candidate& candidate) {
+    return candidate.changes.front().position;
+  }
   std::optional<ReplacementScores::Candidate> candidate(NodeIndex node) const;
 
   const Cluster& cluster_;

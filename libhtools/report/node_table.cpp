@@ -107,17 +107,24 @@ std::vector<std::string> parse_node_fields(std::string_view list) {
   return fields;
 }
 
-std::string format_node_table(const Cluster& cluster, const std::vector<std::string>& fields) {
+std::string format_node_table(const Cluster& cluster, std::span<const NodeIndex> nodes,
+                              const std::vector<std::string>& fields) {
   std::vector<Column> columns;
-  std::vector<TableRow> rows(cluster.nodes.size());
+  std::vector<TableRow> rows(nodes.size());
   for (const std::string& name : fields) {
     const NodeField* field = find_field(name);
     columns.push_back(field ? Column{std::string(field->header), field->numeric} : Column{std::string(kUnknownField)});
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      rows[i].push_back(field ? field->format(cluster, NodeIndex(i)) : std::string(kUnknownField));
+      rows[i].push_back(field ? field->format(cluster, nodes[i]) : std::string(kUnknownField));
     }
   }
   return format_table("", columns, rows);
+}
+
+std::string format_node_table(const Cluster& cluster, const std::vector<std::string>& fields) {
+  std::vector<NodeIndex> nodes;
+  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) nodes.push_back(NodeIndex(i));
+  return format_node_table(cluster, nodes, fields);
 }
 
 }  // namespace htools

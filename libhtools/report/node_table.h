@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +26,12 @@ extern const std::array<NodeField, 32> kNodeFields;
 // separated by commas, may repeat, and may be unknown (see below).
 std::vector<std::string> parse_node_fields(std::string_view list);
 
-// The table of all nodes in their order; its lines begin with one blank. A field that does not exist is a column that
-// says so.
+// The table of some nodes, in the order given; its lines begin with one blank. A field that does not exist is a column
+// that says so.
+std::string format_node_table(const Cluster& cluster, std::span<const NodeIndex> nodes,
+                              const std::vector<std::string>& fields);
+
+// The table of all nodes in their order.
 std::string format_node_table(const Cluster& cluster, const std::vector<std::string>& fields);
 
 }  // namespace htools

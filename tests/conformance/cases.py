@@ -10,7 +10,12 @@ import commands
 import comparison
 import execution
 from features import ON_REQUEST
+from line_builder import CommandLine
 from options import CLUSTER_FILE
+
+# Files of a kept folder that are no inputs of the case.
+_NOTES = ("command", "difference")
+_SIDES = ("reference.", "ours.")
 
 
 @dataclass
@@ -28,11 +33,17 @@ class Case:
         return [line for line in self.lines
                 if only <= (self.features | line.features)]
 
+    def inputs(self, line):
+        """The texts, by file name, that the command line reads."""
+        cluster = {} if self.cluster_text is None else {
+            CLUSTER_FILE: self.cluster_text}
+        return cluster | line.files
+
 
 def generate(tool, seed):
     """Return the case that the seed stands for."""
     rng = random.Random(f"{tool}:{seed}")
-    cluster = clusters.generate(rng)
+    cluster = clusters.generate(rng, tool)
     lines = commands.COMMANDS[tool](rng, cluster)
     return Case(tool, str(seed), cluster.text, cluster.features, lines)
 
@@ -58,11 +69,12 @@ class Result:
 def run_line(case, line, programs):
     """Run one command line with both programs and compare."""
     number = next(i for i, other in enumerate(case.lines, 1) if other is line)
-    reference = execution.run(programs.reference, line.words,
-                              case.cluster_text, programs.timeout)
+    inputs = case.inputs(line)
+    reference = execution.run(programs.reference, line.words, inputs,
+                              programs.timeout)
     ours = reference
     if programs.ours:
-        ours = execution.run(programs.ours, line.words, case.cluster_text,
+        ours = execution.run(programs.ours, line.words, inputs,
                              programs.timeout)
         verdict = comparison.compare(ours, reference)
     elif reference.timed_out:
@@ -83,8 +95,8 @@ def keep(result, root):
     for old in folder.iterdir():
         if old.is_file():
             old.unlink()
-    if result.case.cluster_text is not None:
-        (folder / CLUSTER_FILE).write_text(result.case.cluster_text, "utf-8")
+    for name, text in result.case.inputs(result.line).items():
+        (folder / name).write_text(text, "utf-8")
     (folder / "command").write_text(result.line.text(result.case.tool) + "\n",
                                     "utf-8")
     (folder / "difference").write_text(result.verdict.detail + "\n", "utf-8")
@@ -102,7 +114,8 @@ def load_kept(tool, folder):
     """Return the case of a kept folder, as it was when it was kept."""
     folder = pathlib.Path(folder)
     words = shlex.split((folder / "command").read_text("utf-8"))[1:]
-    data = folder / CLUSTER_FILE
-    text = data.read_text("utf-8") if data.exists() else None
+    files = {path.name: path.read_text("utf-8") for path in folder.iterdir()
+             if path.name not in _NOTES and not path.name.startswith(_SIDES)}
+    text = files.pop(CLUSTER_FILE, None)
     return Case(tool, folder.name, text, frozenset(),
-                [commands.CommandLine(words)])
+                [CommandLine(words, files=files)])

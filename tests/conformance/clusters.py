@@ -8,15 +8,16 @@ from damage import damage
 from features import Dice, draw
 from instances import InstanceMaker
 from nodes import NodeMaker
+from sizes import SIZES
 
 
-def generate(rng):
+def generate(rng, tool):
     """Return the cluster that the random generator's state stands for."""
-    features = draw(rng)
+    features = draw(rng, tool)
     if "simulated" in features:
         return _simulated(rng, features)
     dice = Dice(rng, features)
-    cluster = _build(dice)
+    cluster = _build(dice, SIZES[tool](dice))
     sections = cluster.sections()
     if dice.has("malformed"):
         damage(rng, sections)
@@ -52,7 +53,7 @@ def _simulated(rng, features):
     return cluster
 
 
-def _build(dice):
+def _build(dice, sizes):
     """A cluster whose parts are made in a fixed order."""
     cluster = Cluster(dice.features)
     domain = ""
@@ -62,9 +63,10 @@ def _build(dice):
     used_groups = _groups(dice, cluster, base)
     maker = NodeMaker(dice, cluster, base, used_groups, domain)
     if not dice.has("no_nodes"):
-        maker.make_all()
+        maker.make_all(sizes)
     if cluster.nodes and dice.has("instances"):
-        InstanceMaker(dice, cluster, base, domain).make_all()
+        count = sizes.instances(len(cluster.nodes))
+        InstanceMaker(dice, cluster, base, domain).make_all(count)
     for node in cluster.nodes:
         maker.disturb(node)
     _cluster_tags(dice, cluster.tags)

@@ -1,7 +1,8 @@
 """Random command lines for hspace, the capacity simulator."""
 
 from cluster_text import TEMPLATES
-from options import CLUSTER_FILE, Writer
+from line_builder import LineBuilder
+from options import CLUSTER_FILE
 
 LONG_NAMES = ("print-nodes", "text-data", "disk-template", "spindle-use",
               "simulate", "master", "luxi", "ialloc-src", "verbose", "quiet",
@@ -31,19 +32,15 @@ _BROKEN = (
 
 
 def generate(rng, cluster):
-    """Return 2-4 (words, features) pairs for the cluster."""
+    """Return 2-4 command lines for the cluster."""
     return [_Line(rng, cluster).build() for _ in range(rng.choice((2, 3, 4)))]
 
 
-class _Line:
-    """One command line: options are collected, then shuffled."""
+class _Line(LineBuilder):
+    """Builds one command line."""
 
     def __init__(self, rng, cluster):
-        self.rng = rng
-        self.cluster = cluster
-        self.writer = Writer(rng, LONG_NAMES)
-        self.options = []
-        self.features = set()
+        super().__init__(rng, cluster, LONG_NAMES)
         self.has_file = False
 
     def build(self):
@@ -58,17 +55,7 @@ class _Line:
             if words[0] == "-m" and not self.has_file:
                 words = ["--nosuch"]  # alone, -m would use the network
             self.options.append(words)
-        self.rng.shuffle(self.options)
-        return [w for option in self.options for w in option], self.features
-
-    def _maybe(self, probability, feature):
-        if self.rng.random() < probability:
-            self.features.add(feature)
-            return True
-        return False
-
-    def _add(self, *words):
-        self.options.append(list(words))
+        return self.finish()
 
     def _source(self):
         rng, writer = self.rng, self.writer
@@ -76,31 +63,31 @@ class _Line:
             words = []
             for spec in self.cluster.simulations:
                 words += writer.valued("simulate", spec)
-            self._add(*words)
+            self.add(*words)
             if rng.random() < 0.03:
-                self._add("-t", "missing.data")
+                self.add("-t", "missing.data")
         elif rng.random() < 0.99:
             self.has_file = True
-            self._add(*writer.valued("text-data", CLUSTER_FILE, "t"))
+            self.add_valued("text-data", CLUSTER_FILE, "t")
 
     def _what_to_place(self):
-        rng, writer, builtin = self.rng, self.writer, not self.cluster.policy
+        rng, builtin = self.rng, not self.cluster.policy
         policy = self._near_policy()
-        if self._maybe(0.9 if builtin else 0.55, "template"):
+        if self.maybe(0.9 if builtin else 0.55, "template"):
             names = list(policy.templates) if policy else []
             common = [t for t in ("drbd", "drbd", "plain") if t in names]
             name = rng.choice((common + names) * 4 or ["drbd", "plain"])
             if rng.random() < 0.08:
                 name = rng.choice(TEMPLATES)
-            self._add(*writer.valued("disk-template", name))
-        if self._maybe(0.10, "spindle_use"):
+            self.add_valued("disk-template", name)
+        if self.maybe(0.10, "spindle_use"):
             use = policy.std.spindle_use if policy else 1
             value = rng.choice((use, use, use, use + 1, 0, 1, 2, 40))
-            self._add(*writer.valued("spindle-use", str(value)))
-        if self._maybe(0.20, "standard"):
-            self._add(*writer.valued("standard-alloc", self._spec(1)))
-        if self._maybe(0.9 if builtin else 0.25, "tiered"):
-            self._add(*writer.valued("tiered-alloc", self._spec(2)))
+            self.add_valued("spindle-use", str(value))
+        if self.maybe(0.20, "standard"):
+            self.add_valued("standard-alloc", self._spec(1))
+        if self.maybe(0.9 if builtin else 0.25, "tiered"):
+            self.add_valued("tiered-alloc", self._spec(2))
 
     def _near_policy(self):
         """The cluster's policy, or a group's, or None if all are built in."""
@@ -139,47 +126,43 @@ class _Line:
 
     def _limits(self):
         rng, writer = self.rng, self.writer
-        if self._maybe(0.18, "limit"):
+        if self.maybe(0.18, "limit"):
             value = rng.choice((1, 2, 3, 3, 4, 5, 6, 8, 10, 12, 20, 21, 25, 30,
                                 0, -1, -2, -5))
-            self._add(*writer.valued("max-length", str(value), "l"))
-        if self._maybe(0.12, "max_cpu"):
+            self.add_valued("max-length", str(value), "l")
+        if self.maybe(0.12, "max_cpu"):
             value = rng.choice(("0.5", "1", "1.5", "2", "3", "4.0", "6",
                                 "8", "1e1"))
-            self._add(*writer.valued("max-cpu", value))
-        if self._maybe(0.12, "min_disk"):
+            self.add_valued("max-cpu", value)
+        if self.maybe(0.12, "min_disk"):
             value = rng.choice(("0", "0.05", "0.1", "0.15", "0.2", "0.25",
                                 "0.4", "0.5", "0.9", "2", "-1", "1e-1"))
-            self._add(*writer.valued("min-disk", value))
-        if self._maybe(0.12, "offline"):
+            self.add_valued("min-disk", value)
+        if self.maybe(0.12, "offline"):
             names = [node.name for node in self.cluster.nodes]
-            self._add(*writer.offline(names))
+            self.add(*writer.offline(names))
         if rng.random() < 0.03:
-            self._add(*writer.valued("static-kvm-node-memory",
-                                     rng.choice(("0", "100", "-1"))))
+            self.add_valued("static-kvm-node-memory",
+                            rng.choice(("0", "100", "-1")))
 
     def _checks(self):
-        if self._maybe(0.25, "unchecked"):
-            self._add(self.writer.long("no-capacity-checks"))
-        if self._maybe(0.18, "independent"):
-            self._add(self.writer.long("independent-groups"))
-        if self._maybe(0.22, "accepting"):
-            self._add(self.writer.long("accept-existing-errors"))
+        if self.maybe(0.25, "unchecked"):
+            self.add(self.writer.long("no-capacity-checks"))
+        if self.maybe(0.18, "independent"):
+            self.add(self.writer.long("independent-groups"))
+        if self.maybe(0.22, "accepting"):
+            self.add(self.writer.long("accept-existing-errors"))
 
     def _output(self):
         rng, writer = self.rng, self.writer
-        if self._maybe(0.45, "machine"):
-            self._add(writer.long("machine-readable")
-                      + rng.choice(("", "", "", "=yes")))
+        if self.maybe(0.45, "machine"):
+            self.add(writer.long("machine-readable")
+                     + rng.choice(("", "", "", "=yes")))
         if rng.random() < 0.04:
-            self._add("--machine-readable=" + rng.choice(("no", "yes")))
-        if self._maybe(0.15, "print"):
-            self._add(*writer.print_nodes())
-        words, count = writer.verbosity()
-        if words:
-            self._add(*words)
-        if count:
-            self.features.add("verbose")
-        if self._maybe(0.20, "save"):
+            self.add("--machine-readable=" + rng.choice(("no", "yes")))
+        if self.maybe(0.15, "print"):
+            self.add(*writer.print_nodes())
+        self.verbosity()
+        if self.maybe(0.20, "save"):
             prefix = rng.choice(["out"] * 12 + ["state.1", "", "missing/out"])
-            self._add(*writer.valued("save", prefix, "S"))
+            self.add_valued("save", prefix, "S")

@@ -58,7 +58,62 @@ def _describe_hspace(outcome, count):
             count("special", mark.decode())
 
 
-_DESCRIBE = {"hspace": _describe_hspace}
+# What hbal says -> what happened.
+_ENDS = {
+    "Cluster is empty": "no instances",
+    "Nothing to do, exiting": "already balanced",
+    "No solution found": "no solution",
+    "Cluster score improved": "improved",
+    "Final coefficients:": "improved",
+}
+_NOTES = {
+    "is not N+1 happy": "nodes fail N+1",
+    "policy-violating nodes": "nodes violate the policy",
+    "NaN": "NaN in stdout",
+    "Infinity": "Infinity in stdout",
+    "Commands to run to reach": "commands printed",
+    "First set of jobs": "commands of the first set printed",
+    "commands have been written": "commands written to a file",
+}
+LARGE_CLUSTER, LONG_SOLUTION = 15, 20
+
+
+def _describe_hbal(outcome, count):
+    text = outcome.stdout.decode("utf-8", "replace")
+    for mark, name in _ENDS.items():
+        if mark in text:
+            count("end", name)
+    for mark, name in _NOTES.items():
+        if mark in text:
+            count("special", name)
+    for warning in (b"Warning: cluster has inconsistent", b"Didn't receive",
+                    b"No CPU information"):
+        if warning in outcome.stderr:
+            count("special", warning.decode())
+    for name in outcome.files:
+        count("special", "saved file " + name.rpartition(".")[2])
+    group = re.search(r"^Group size (\d+) nodes, (\d+) instances", text, re.M)
+    nodes = int(group[1]) if group else 0
+    if group:
+        count("nodes", _bucket(nodes))
+        count("instances", _bucket(int(group[2])))
+    moves = re.findall(r"^ +\d+\. .* a=(.*)$", text, re.M)
+    length = re.search(r"^Solution length=(\d+)", text, re.M)
+    steps = int(length[1]) if length else len(moves)
+    if "Trying to minimize" in text:
+        count("steps", _bucket(steps))
+    for move in moves:
+        count("moves (more than one a run)", re.sub(r":\S+", ":T", move))
+    if nodes >= LARGE_CLUSTER:
+        count("size", f"at least {LARGE_CLUSTER} nodes")
+    if steps >= LONG_SOLUTION:
+        count("size", f"at least {LONG_SOLUTION} moves")
+        if nodes >= LARGE_CLUSTER:
+            count("size", f"at least {LARGE_CLUSTER} nodes and "
+                  f"{LONG_SOLUTION} moves")
+
+
+_DESCRIBE = {"hbal": _describe_hbal, "hspace": _describe_hspace}
 
 
 class Distribution:

@@ -8,8 +8,6 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 
-from options import CLUSTER_FILE
-
 # What the reference prints when it dies by a defect of its own.
 CRASHES = ("IntMap.!", "Prelude.head", "Prelude.", "divide by zero",
            "Map.!", "fromJust", "Non-exhaustive patterns", "stack overflow",
@@ -49,12 +47,15 @@ def environment():
     return result
 
 
-def run(program, words, cluster_text, timeout):
-    """Run program in a fresh directory holding only the cluster file."""
-    with tempfile.TemporaryDirectory(prefix="conformance-") as name:
-        folder = pathlib.Path(name)
-        if cluster_text is not None:
-            (folder / CLUSTER_FILE).write_text(cluster_text, "utf-8")
+def run(program, words, inputs, timeout):
+    """Run program in a fresh directory holding only the inputs.
+
+    `inputs` are texts by file name.
+    """
+    with tempfile.TemporaryDirectory(prefix="conformance-") as path:
+        folder = pathlib.Path(path)
+        for name, text in inputs.items():
+            (folder / name).write_text(text, "utf-8")
         start = time.monotonic()
         process = subprocess.Popen(
             [program, *words], cwd=folder, env=environment(),
@@ -69,6 +70,6 @@ def run(program, words, cluster_text, timeout):
             stdout, stderr = process.communicate()
         seconds = time.monotonic() - start
         files = {p.name: p.read_bytes() for p in sorted(folder.iterdir())
-                 if p.is_file() and p.name != CLUSTER_FILE}
+                 if p.is_file() and p.name not in inputs}
     return Outcome(process.returncode, stdout, stderr, seconds, timed_out,
                    files)

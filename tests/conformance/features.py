@@ -3,7 +3,8 @@
 A cluster is described first by the set of its features, then filled with
 numbers.  Features make clusters searchable (`--only exclusive_storage`) and
 keep simple clusters frequent: a per-seed wildness factor scales all
-probabilities, so some seeds have hardly any feature and others many.
+probabilities, so some seeds have hardly any feature and others many.  A tool
+can have other probabilities and further features.
 """
 
 # name -> probability at wildness 1.  Order matters: it fixes what a seed means.
@@ -80,16 +81,50 @@ CLUSTER_FEATURES = {
     "drbd_without_secondary": 0.02,
 }
 
+# What differs for a tool.
+TOOL_FEATURES = {
+    "hspace": {},
+    "hbal": {
+        "simulated": 0,           # such a cluster has no instances
+        "large": 0.05,            # 15-30 nodes; skipped unless asked for
+        "several_groups": 0.20,
+        "big_specs": 0.03,
+        "several_pairs": 0.10,
+        "no_free_disk": 0.03,
+        "instances": 0.98,
+        "forthcoming": 0.15,
+        "split_drbd": 0.04,
+        "many_instances": 0.60,   # several per node
+        "unbalanced": 0.70,       # most instances on few nodes
+        "roomy": 0.50,            # each node could carry most of them
+        "equal_instances": 0.20,  # nearly all of one size
+        "replicated": 0.45,       # nearly all drbd
+        "shared_storage": 0.20,   # nearly all on storage that all nodes see
+        "all_offline": 0.015,
+        "zero_disk": 0.02,
+        "unsafe_names": 0.02,     # names that a shell would take apart
+    },
+}
+
+# Not scaled with the wildness: what decides about size and kind of the case.
+UNSCALED = frozenset({"simulated", "large", "instances", "many_instances",
+                      "unbalanced", "roomy", "replicated", "shared_storage"})
+
 # Features whose clusters are only run when named with --only.
 ON_REQUEST = frozenset({"large"})
 
 
-def draw(rng):
+def cluster_features(tool):
+    """The features of a tool's clusters with their probabilities."""
+    return CLUSTER_FEATURES | TOOL_FEATURES[tool]
+
+
+def draw(rng, tool):
     """Return the features of one cluster."""
     wildness = rng.choice((0.25, 0.6, 1.0, 1.0, 1.8))
     chosen = set()
-    for name, probability in CLUSTER_FEATURES.items():
-        scale = 1.0 if name in ("instances", "simulated", "large") else wildness
+    for name, probability in cluster_features(tool).items():
+        scale = 1.0 if name in UNSCALED else wildness
         if rng.random() < min(0.95, probability * scale):
             chosen.add(name)
     return frozenset(chosen)

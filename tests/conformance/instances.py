@@ -6,7 +6,9 @@ report, so the file is consistent until a node is disturbed on purpose.
 
 import policies
 from cluster_text import Instance, STATUSES, TEMPLATES, WITHOUT_MEMORY
+from nodes import UNSAFE_STEMS
 
+SHARED_TEMPLATES = ("rbd", "ext", "sharedfile", "blockdev", "gluster")
 TAGS = ("srv:a", "srv:b", "db:m", "db:s", "dbx", "rack:1", "rack:2", "power:x")
 
 
@@ -18,24 +20,46 @@ class InstanceMaker:
         self.cluster = cluster
         self.base = base
         self.domain = domain
+        self.attraction = self._attraction()
+        self.model = None  # what the other instances are made equal to
 
-    def make_all(self):
+    def _attraction(self):
+        """Per node how many instances it attracts, or None if all alike."""
+        if not self.dice.has("unbalanced"):
+            return None
+        rng, count = self.dice.rng, len(self.cluster.nodes)
+        if rng.random() < 0.4:
+            steepness = rng.choice((2, 5, 20))
+            weights = [steepness ** (-i / count) for i in range(count)]
+        else:
+            full = rng.randint(1, max(1, count // 3))
+            others = rng.choice((0, 0.02, 0.1))
+            weights = [1] * full + [others] * (count - full)
+        if rng.random() < 0.5:
+            rng.shuffle(weights)
+        return {id(n): w for n, w in zip(self.cluster.nodes, weights)}
+
+    def _draw_node(self, nodes):
+        if self.attraction is None:
+            return self.dice.rng.choice(nodes)
+        # Never quite zero, for want of others.
+        weights = [self.attraction[id(n)] + 1e-6 for n in nodes]
+        return self.dice.rng.choices(nodes, weights)[0]
+
+    def make_all(self, count):
         """Append the instances to the cluster."""
-        rng = self.dice.rng
-        wanted = rng.randint(1, 4 + len(self.cluster.nodes))
-        if self.dice.has("crowded"):
-            wanted *= 3
-        for index in range(min(wanted, 30)):
+        for index in range(count):
             instance = self._instance(index)
             if instance:
                 self.cluster.instances.append(instance)
 
     def _instance(self, index):
         """Return a random instance that fits, or None."""
-        rng = self.dice.rng
         for _ in range(4):
-            primary = rng.choice(self.cluster.nodes)
+            primary = self._draw_node(self.cluster.nodes)
             instance = self._shape(index, primary)
+            if self.dice.has("equal_instances", 0.9):
+                self._make_equal(instance)
             self._choose_secondary(instance)
             if self._fits(instance) or self.dice.has("overcommitted", 0.5):
                 self._book(instance)
@@ -61,6 +85,10 @@ class InstanceMaker:
         if any(self.dice.has(f, 0.6) for f in ("n1_violation", "split_drbd",
                                           "drbd_without_secondary")):
             template = "drbd"
+        if self.dice.has("shared_storage", 0.9):
+            template = rng.choice(SHARED_TEMPLATES)
+        elif self.dice.has("replicated", 0.9):
+            template = "drbd"
         status = "running"
         if self.dice.has("statuses", 0.6):
             status = rng.choice(STATUSES)
@@ -71,6 +99,8 @@ class InstanceMaker:
         name = f"inst{index}{self.domain}"
         if self.dice.has("equal_instance_names", 0.2):
             name = f"inst0{self.domain}"
+        if self.dice.has("unsafe_names", 0.3):
+            name = f"{rng.choice(UNSAFE_STEMS)}{index}{self.domain}"
         spindles = "-"
         if primary.exclusive or rng.random() < 0.1:
             spindles = str(rng.choice((1, 1, 2, 3)))
@@ -83,6 +113,13 @@ class InstanceMaker:
             instance.short = rng.choice((10, 11, 12))
         return instance
 
+    def _make_equal(self, instance):
+        """Give the instance the size of the first one."""
+        self.model = self.model or instance
+        for name in ("memory", "disk", "cpus", "template", "spindle_use",
+                     "tags"):
+            setattr(instance, name, getattr(self.model, name))
+
     def _choose_secondary(self, instance):
         rng, primary = self.dice.rng, instance.primary
         mates = [n for n in self.cluster.nodes if n is not primary
@@ -91,11 +128,11 @@ class InstanceMaker:
         far = [n for n in mates if n.group is not primary.group]
         if instance.template == "drbd":
             if far and self.dice.has("split_drbd", 0.3):
-                instance.secondary = rng.choice(far)
+                instance.secondary = self._draw_node(far)
             elif self.dice.has("drbd_without_secondary", 0.3):
                 instance.secondary = None
             elif near:
-                instance.secondary = rng.choice(near)
+                instance.secondary = self._draw_node(near)
             else:
                 instance.template = "plain"
         elif self.dice.has("same_secondary", 0.3):

@@ -11,6 +11,9 @@ from cluster_text import Node
 
 LOCATION_TAGS = ("rack:1", "rack:2", "rack:3", "power:x", "power:y")
 MIGRATION_TAGS = ("hv:4", "hv:5", "hv:6")
+# Beginnings of names that are not one plain word to a shell.
+UNSAFE_STEMS = ("a b", "it's", "$HOME", "x;y", "a&b", "back\\slash", "#n",
+                "~n", "*", '"q"', "a  b", "(n)", "`n`", "=n", "n!", "{n}")
 
 
 class NodeMaker:
@@ -23,15 +26,11 @@ class NodeMaker:
         self.groups = groups
         self.domain = domain
 
-    def make_all(self):
+    def make_all(self, sizes):
         """Append the nodes to the cluster."""
         rng = self.dice.rng
-        if self.dice.has("large"):
-            count = rng.randint(13, 30)
-        else:
-            count = rng.choice((1, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 10, 12))
-        room = min(rng.choice((2, 4, 6, 9, 13, 20, 30)),
-                   max(2.0, rng.choice((30, 50, 70, 110)) / count))
+        count = sizes.nodes()
+        room = sizes.room(count)
         kinds = [self._kind(room) for _ in range(
             count if self.dice.has("all_different") else
             2 if self.dice.has("two_kinds") else 1)]
@@ -45,7 +44,8 @@ class NodeMaker:
             node.name = self._node_name(index)
             if index == 0:
                 node.role = "M"
-            if self.dice.has("offline_nodes", 0.25):
+            if self.dice.has("offline_nodes", 0.25) or \
+                    self.dice.has("all_offline"):
                 node.role = "Y"
             if self.dice.has("unknown_nodes", 0.3):
                 node.unknown = rng.randint(1, 6)
@@ -62,6 +62,8 @@ class NodeMaker:
         if index and self.dice.has("equal_node_names", 0.2):
             return self.cluster.nodes[index - 1].name
         stem = "nödé" if self.dice.has("unicode_names", 0.5) else "node"
+        if self.dice.has("unsafe_names", 0.3):
+            stem = self.dice.rng.choice(UNSAFE_STEMS)
         return f"{stem}{index + 1}{self.domain}"
 
     def _kind(self, room):
@@ -88,6 +90,9 @@ class NodeMaker:
         if self.dice.has("spindle_limit"):
             node.spindles = math.ceil(room * std.spindle_use * rng.choice(
                 (0.4, 0.8, 1, 2)) / base.spindle_ratio)
+        if self.dice.has("roomy"):
+            node.spindles += math.ceil(room * std.spindle_use
+                                       / base.spindle_ratio)
         node.exclusive = self.dice.has("exclusive_storage")
         if node.exclusive:
             node.spindles = max(1, round(room * std.spindle_use
@@ -102,6 +107,8 @@ class NodeMaker:
             node.speed = rng.choice((0.5, 0.8, 1.0, 1.25, 1.5, 2, 3.3))
         if self.dice.has("zero_memory", 0.5):
             node.total_memory = node.node_memory = 0
+        if self.dice.has("zero_disk", 0.6):
+            node.total_disk = 0
         if self.dice.has("zero_cpus", 0.6):
             node.cpus = 0
         if self.dice.has("zero_spindles", 0.6):

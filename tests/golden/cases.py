@@ -10,7 +10,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE / "data"
-GROUPS = ("hspace", "deliberate-differences")
+GROUPS = ("hbal", "hspace", "deliberate-differences")
 MEMORY_LIMIT = 2 << 30
 NO_NEWLINE = "\\ no final newline"
 

@@ -129,6 +129,15 @@ TEST_CASE("nodes of a simulated cluster count from 1, in their own column and in
         "     3        [] []        \n");
 }
 
+TEST_CASE("a table of some nodes keeps the cluster's indices") {
+  const Cluster c = small_cluster();
+  const std::vector<NodeIndex> nodes{NodeIndex(2), NodeIndex(1)};
+  CHECK(format_node_table(c, nodes, {"idx", "name", "peermap"}) ==
+        " Index Name PeerMap   \n"
+        "     2 n3   []        \n"
+        "     1 n2   [(0,1024)]\n");
+}
+
 TEST_CASE("disk is rounded down to GiB") {
   Cluster c = small_cluster();
   c.nodes.resize(1);

@@ -61,7 +61,60 @@ TEST_CASE("completion lists hspace's options in the known order") {
         "--help-completion none\n");
 }
 
-TEST_CASE("help shows every form of every option once, in lines of at most 100 columns") {
+TEST_CASE("completion lists hbal's options in the known order") {
+  CHECK(completion_text(kHbalTool) ==
+        "-p,--print-nodes none\n"
+        "--print-instances none\n"
+        "-C,--print-commands none\n"
+        "-t,--text-data file\n"
+        "-E,--evac-mode none\n"
+        "--restricted-migration none\n"
+        "-m,--master host\n"
+        "-L,--luxi file\n"
+        "-I,--ialloc-src file\n"
+        "-X,--exec none\n"
+        "--first-job-group none\n"
+        "--reason none\n"
+        "-G,--group onegroup\n"
+        "-l,--max-length integer\n"
+        "-v,--verbose none\n"
+        "-q,--quiet none\n"
+        "-O,--offline onenode\n"
+        "--static-kvm-node-memory integer\n"
+        "-e,--min-score float\n"
+        "--max-cpu float\n"
+        "--min-disk float\n"
+        "-g,--min-gain float\n"
+        "--min-gain-limit float\n"
+        "--no-disk-moves none\n"
+        "--select-instances manyinstances\n"
+        "--no-instance-moves none\n"
+        "--ignore-soft-errors none\n"
+        "-U,--dynu-file file\n"
+        "--ignore-dynu none\n"
+        "--mond choices=yes,no\n"
+        "--mond-data file\n"
+        "--exit-on-missing-mond-data none\n"
+        "--mond-xen none\n"
+        "--exclusion-tags string\n"
+        "--exclude-instances manyinstances\n"
+        "-S,--save none\n"
+        "--priority choices=low,normal,high\n"
+        "-V,--version none\n"
+        "-h,--help none\n"
+        "--help-completion none\n");
+}
+
+TEST_CASE("every option has a topic that the help text shows") {
+  std::vector<const OptionSpec*> options;
+  for (const OptionSpec& option : all_options()) options.push_back(&option);
+  const std::string help = help_text(Tool{"all", "Has all options.", options});
+  for (const OptionSpec& option : all_options()) {
+    CHECK(help.find("--" + std::string(option.long_name)) != std::string::npos);
+  }
+}
+
+TEST_CASE("help shows every form of an option") {
   const std::string help = help_text(kHspaceTool);
   CHECK(help.starts_with("hspace (htools) version "));
   CHECK(help.find("\nUsage: hspace [OPTION...]\n") != std::string::npos);
@@ -69,15 +122,20 @@ TEST_CASE("help shows every form of every option once, in lines of at most 100 c
   CHECK(help.find("\n  -p[FIELDS], --print-nodes[=FIELDS]  ") != std::string::npos);
   CHECK(help.find("\n  -v, --verbose  ") != std::string::npos);
   CHECK(help.find("\n  --simulate=SPEC  ") != std::string::npos);
-  std::size_t options = 0;
-  for (const std::string& line : split(help, '\n')) {
-    CHECK(display_width(line) <= 100);
-    options += line.starts_with("  -") ? 1 : 0;
-    // Wrapped descriptions must not look like options.
-    const std::size_t first = line.find_first_not_of(' ');
-    if (first != std::string::npos && line[first] == '-') CHECK(first == 2);
+}
+
+TEST_CASE("the help of every tool has one entry per option, in lines of at most 100 columns") {
+  for (const Tool* tool : {&kHbalTool, &kHspaceTool}) {
+    std::size_t options = 0;
+    for (const std::string& line : split(help_text(*tool), '\n')) {
+      CHECK(display_width(line) <= 100);
+      options += line.starts_with("  -") ? 1 : 0;
+      // Wrapped descriptions must not look like options.
+      const std::size_t first = line.find_first_not_of(' ');
+      if (first != std::string::npos && line[first] == '-') CHECK(first == 2);
+    }
+    CHECK(options == tool->options.size());
   }
-  CHECK(options == kHspaceTool.options.size());
 }
 
 TEST_CASE("version names the tool, the compiler and the system") {
@@ -127,6 +185,11 @@ TEST_CASE("choices, ratios and counts") {
   CHECK(parse_cpu_ratio("NaN") != parse_cpu_ratio("NaN"));
   CHECK_THROWS_WITH(parse_cpu_ratio("-0"), "Invalid value of the max-cpu ratio, expected >0");
   CHECK_THROWS_WITH(parse_cpu_ratio("x"), "parsing max-cpu: cannot parse string 'x'");
+  CHECK(parse_priority("low") == JobPriority::Low);
+  CHECK(parse_priority("normal") == JobPriority::Normal);
+  CHECK(parse_priority("high") == JobPriority::High);
+  CHECK_THROWS_WITH(parse_priority(""), "Unknown priority ''");
+  CHECK_THROWS_WITH(parse_priority("High"), "Unknown priority 'High'");
   CHECK(parse_spindle_use("0") == 0);
   CHECK_THROWS_WITH(parse_spindle_use("-1"), "Invalid value of the spindle-use (expected >= 0)");
   CHECK_THROWS_WITH(parse_spindle_use("1.5"), "parsing spindle-use: cannot parse string '1.5'");

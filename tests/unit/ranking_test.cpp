@@ -57,7 +57,7 @@ Offer offer(const Cluster& cluster, const htools::Instance& instance, const std:
     std::vector<Node> nodes = cluster.nodes;
     htools::add_primary(nodes[n], htools::InstanceIndex(99), instance);
     const NodeRefs changed = htools::all_nodes(nodes);
-    result.candidates.push_back({n, htools::node_values(nodes[n]), htools::pair_collisions(changed)});
+    result.candidates.push_back({{{n, htools::node_values(nodes[n])}}, htools::pair_collisions(changed)});
     result.scores.push_back(Statistics::evaluate(changed).score());
   }
   return result;
@@ -127,7 +127,7 @@ TEST_CASE("rankings with scores that are not numbers follow the specified sort")
       htools::NodeValueTable table(htools::all_nodes(cluster.nodes));
       table.set(n, values);
       newest_first.insert(newest_first.begin(), {Statistics::evaluate(table).score(), n});
-      candidates.push_back({n, values, scores.pair_collisions()});
+      candidates.push_back({{{n, values}}, scores.pair_collisions()});
     }
     CAPTURE(round);
     REQUIRE(order_of(Ranking(scores, candidates)) == numbers(literally_sorted(newest_first)));

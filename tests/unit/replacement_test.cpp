@@ -91,14 +91,14 @@ struct ValueSet {
     for (std::size_t n = 0; n < size; ++n) {
       const ComponentValues values = random_values(random, kind);
       const double collisions = static_cast<double>(random.between(0, 3));
-      scores.replace({n, values, collisions});
+      scores.replace({{{n, values}}, collisions});
       table.set(n, values);
       table.set_pair_collisions(collisions);
     }
   }
   double expected(const Candidate& candidate) const {
     NodeValueTable changed = table;
-    changed.set(candidate.position, candidate.values);
+    for (const auto& change : candidate.changes) changed.set(change.position, change.values);
     changed.set_pair_collisions(candidate.pair_collisions);
     return Statistics::evaluate(changed).score();
   }
@@ -136,7 +136,7 @@ TEST_CASE("exact scores are those of the evaluated changed set, to the last bit"
         std::vector<Node> nodes = cluster.nodes;
         change(random, nodes[n], same_for_all ? instance : random_instance(random), nodes.size());
         const NodeRefs changed = htools::all_nodes(nodes);
-        candidates.push_back({n, htools::node_values(nodes[n]), htools::pair_collisions(changed)});
+        candidates.push_back({{{n, htools::node_values(nodes[n])}}, htools::pair_collisions(changed)});
         expected.push_back(Statistics::evaluate(changed).score());
         if (!one || random.chance(30)) one = {n, nodes[n]};
       }
@@ -156,9 +156,19 @@ TEST_CASE("exact scores are those of the evaluated changed set, to the last bit"
       if (!one) continue;
       cluster.nodes[one->first] = one->second;
       const NodeRefs nodes = htools::all_nodes(cluster.nodes);
-      scores.replace({one->first, htools::node_values(one->second), htools::pair_collisions(nodes)});
+      scores.replace({{{one->first, htools::node_values(one->second)}}, htools::pair_collisions(nodes)});
     }
   }
+}
+
+// `first` and up to two others, in any order.
+std::vector<std::size_t> some_nodes(Random& random, std::size_t first, std::size_t size) {
+  std::vector<std::size_t> nodes{first};
+  for (std::int64_t more = random.between(0, 2); more > 0; --more) {
+    const std::size_t other = random.index(size);
+    if (std::find(nodes.begin(), nodes.end(), other) == nodes.end()) nodes.push_back(other);
+  }
+  return nodes;
 }
 
 TEST_CASE("exact scores of many candidates at once, with many ties") {
@@ -170,8 +180,11 @@ TEST_CASE("exact scores of many candidates at once, with many ties") {
       std::vector<Candidate> candidates;
       const ComponentValues shared = random_values(random, kind);
       for (std::size_t n = 0; n < size; ++n) {
-        const bool own_values = random.chance(30);
-        candidates.push_back({n, own_values ? random_values(random, kind) : shared, set.scores.pair_collisions()});
+        Candidate candidate{{}, set.scores.pair_collisions()};
+        for (std::size_t changed : some_nodes(random, n, size)) {
+          candidate.changes.push_back({changed, random.chance(30) ? random_values(random, kind) : shared});
+        }
+        candidates.push_back(candidate);
       }
       const std::vector<double> found = exact(set.scores, candidates);
       for (std::size_t c = 0; c < size; ++c) {
@@ -191,7 +204,7 @@ TEST_CASE("exact scores with one of many values changed at either end") {
   for (std::size_t n : {0, 1, 15, 16, 17, 200, 398, 399}) {
     ComponentValues values = random_values(random, 2);
     values[0] = 0.1 + 1e-16;
-    candidates.push_back({n, values, 2.0});
+    candidates.push_back({{{n, values}}, 2.0});
   }
   const std::vector<double> found = exact(set.scores, candidates);
   for (std::size_t c = 0; c < candidates.size(); ++c) REQUIRE(same_score(found[c], set.expected(candidates[c])));
@@ -204,17 +217,19 @@ TEST_CASE("bounds contain the exact score") {
     const std::int64_t kind = random.between(0, 4);
     ValueSet set(random, static_cast<std::size_t>(random.between(1, 8)), kind, random.chance(20) ? 30 : 0);
     for (int c = 0; c < 3; ++c) {
-      const std::size_t n = random.index(set.nodes.size());
-      ComponentValues values = set.table.values(n);
-      const std::int64_t changes = random.between(0, 20);
-      for (std::int64_t k = 0; k < changes; ++k) {
-        const std::int64_t component = random.between(0, 19);
-        if (component == 4 || component == 5) continue;
-        values[component] = random_value(random, random.chance(70) ? kind : random.between(0, 4));
+      Candidate candidate{{}, static_cast<double>(random.between(0, 3))};
+      for (std::size_t n : some_nodes(random, random.index(set.nodes.size()), set.nodes.size())) {
+        ComponentValues values = set.table.values(n);
+        const std::int64_t changes = random.between(0, 20);
+        for (std::int64_t k = 0; k < changes; ++k) {
+          const std::int64_t component = random.between(0, 19);
+          if (component == 4 || component == 5) continue;
+          values[component] = random_value(random, random.chance(70) ? kind : random.between(0, 4));
+        }
+        // Sometimes back to the common value: the deviation vanishes.
+        if (random.chance(20)) values = set.table.values(random.index(set.nodes.size()));
+        candidate.changes.push_back({n, values});
       }
-      // Sometimes back to the common value: the deviation vanishes.
-      if (random.chance(20)) values = set.table.values(random.index(set.nodes.size()));
-      const Candidate candidate{n, values, static_cast<double>(random.between(0, 3))};
       if (!set.scores.is_finite(candidate)) continue;
       const double expected = set.expected(candidate);
       const auto bounds = set.scores.bounds(candidate);
@@ -230,7 +245,7 @@ TEST_CASE("bounds are narrow enough to tell ordinary scores apart") {
   Random random(15);
   for (int round = 0; round < 200; ++round) {
     ValueSet set(random, 20, 0, 0);
-    const auto bounds = set.scores.bounds({random.index(20), random_values(random, 0), 0.0});
+    const auto bounds = set.scores.bounds({{{random.index(20), random_values(random, 0)}}, 0.0});
     REQUIRE(bounds.high - bounds.low < 1e-9);
   }
 }
@@ -238,7 +253,8 @@ TEST_CASE("bounds are narrow enough to tell ordinary scores apart") {
 TEST_CASE("without online nodes all scores are zero") {
   Random random(16);
   ValueSet set(random, 3, 0, 100);
-  const std::vector<Candidate> candidates{{0, random_values(random, 0), 0.0}, {2, random_values(random, 0), 0.0}};
+  const std::vector<Candidate> candidates{{{{0, random_values(random, 0)}}, 0.0},
+                                          {{{2, random_values(random, 0)}}, 0.0}};
   CHECK(exact(set.scores, candidates) == std::vector<double>{0.0, 0.0});
   CHECK(set.scores.bounds(candidates[0]).low <= 0.0);
   CHECK(set.scores.bounds(candidates[0]).high >= 0.0);
@@ -247,10 +263,10 @@ TEST_CASE("without online nodes all scores are zero") {
 TEST_CASE("a score that may be NaN is announced") {
   Random random(17);
   ValueSet set(random, 4, 0, 0);
-  Candidate candidate{1, random_values(random, 0), 0.0};
+  Candidate candidate{{{1, random_values(random, 0)}}, 0.0};
   CHECK(set.scores.is_finite(candidate));
-  candidate.values[12] = std::nan("");
+  candidate.changes[0].values[12] = std::nan("");
   CHECK_FALSE(set.scores.is_finite(candidate));
   set.scores.replace(candidate);
-  CHECK_FALSE(set.scores.is_finite({2, random_values(random, 0), 0.0}));
+  CHECK_FALSE(set.scores.is_finite({{{2, random_values(random, 0)}}, 0.0}));
 }

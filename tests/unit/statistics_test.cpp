@@ -311,11 +311,12 @@ TEST_CASE("degenerate scores") {
 TEST_CASE("lower bound from the reservations") {
   // 4096 MiB reserved; 65536 in total, 49152 without the largest node.
   const Cluster four = load(four_nodes());
-  CHECK(htools::reservation_lower_bound(four.nodes) == 0.25 * (4096.0 / 49152.0 - 4096.0 / 65536.0));
-  CHECK(htools::format_general(htools::reservation_lower_bound(four.nodes), 6) == "5.208333e-3");
+  CHECK(htools::reservation_lower_bound(htools::all_nodes(four.nodes)) == 0.25 * (4096.0 / 49152.0 - 4096.0 / 65536.0));
+  CHECK(htools::format_general(htools::reservation_lower_bound(htools::all_nodes(four.nodes)), 6) == "5.208333e-3");
   // Offline nodes count like others.
-  CHECK(htools::reservation_lower_bound(load(four_nodes(), {}, {"n1", "n2", "n3", "n4"}).nodes) ==
-        htools::reservation_lower_bound(four.nodes));
+  const Cluster offline = load(four_nodes(), {}, {"n1", "n2", "n3", "n4"});
+  CHECK(htools::reservation_lower_bound(htools::all_nodes(offline.nodes)) ==
+        htools::reservation_lower_bound(htools::all_nodes(four.nodes)));
   CHECK(htools::reservation_lower_bound({}) == 0.0);
   CHECK(htools::reservation_lower_bound({four.nodes[1]}) == 0.0);
 
@@ -325,11 +326,12 @@ TEST_CASE("lower bound from the reservations") {
       "n3|10000|0|9000|9000|9000|4|N|u|1\n\n"
       "i1|1000|10|1|running|Y|n1|n3|drbd||1\ni2|500|10|1|running|Y|n2|n3|drbd||1\n"
       "i3|200|10|1|ADMIN_down|Y|n2|n1|drbd||1\ni4|300|10|1|ADMIN_offline|Y|n2|n1|drbd||1\n\n\n");
-  CHECK(htools::reservation_lower_bound(uneven.nodes) == 0.25 * (1700.0 / 10000.0 - 1700.0 / 20000.0));
+  CHECK(htools::reservation_lower_bound(htools::all_nodes(uneven.nodes)) ==
+        0.25 * (1700.0 / 10000.0 - 1700.0 / 20000.0));
 
   std::vector<Node> lonely(2);
   lonely[0].total_memory = 4096;  // the other one has none
-  CHECK(htools::reservation_lower_bound(lonely) == 0.0);
+  CHECK(htools::reservation_lower_bound(htools::all_nodes(lonely)) == 0.0);
 }
 
 TEST_CASE("the score of random clusters is that of the literal computation, to the last bit") {

@@ -140,3 +140,15 @@ TEST_CASE("spindles of an instance are those of all its disks, if they are known
   CHECK(spindles({{10, 2}, {10, 3}}) == "5");
   CHECK(spindles({{10, 2}, {10, std::nullopt}}) == "-");
 }
+
+TEST_CASE("a part of a cluster is written with all groups, tags and policies") {
+  const Cluster cluster = load(
+      "ga|ua|preferred|\ngb|ub|preferred|\n\n"
+      "n1|8192|512|4096|20480|10240|4|M|ua\nn2|8192|512|4096|20480|10240|4|N|ub\n\n"
+      "i1|1024|2048|1|running|Y|n1|n2|drbd|\ni2|1024|2048|1|running|Y|n2||rbd|\n\nt1\n\n");
+  CHECK(write_text_cluster(cluster, members_of(cluster, htools::GroupIndex(0))) ==
+        "ga|ua|preferred||\ngb|ub|preferred||\n\n"
+        "n1|8192|512|4096|20480|10240|4|M|ua|1||N|0|1|1.0\n\n"
+        "i1|1024|2048|1|running|Y|n1|n2|drbd||1|-|N\n\nt1\n\n" +
+            kBuiltInPolicy + "ga" + kBuiltInPolicy + "gb" + kBuiltInPolicy);
+}

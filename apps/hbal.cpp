@@ -1,0 +1,229 @@
+#include "apps/hbal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/common/data_source.h"
+#include "apps/common/named_files.h"
+#include "apps/common/output.h"
+#include "base/decimal.h"
+#include "base/errors.h"
+#include "base/strings.h"
+#include "cluster/group_lookup.h"
+#include "cluster/health.h"
+#include "cluster/members.h"
+#include "formats/text_writer.h"
+#include "metric/statistics.h"
+#include "placement/balancer.h"
+#include "placement/job_sets.h"
+#include "report/coefficients.h"
+#include "report/commands.h"
+#include "report/instance_table.h"
+#include "report/node_table.h"
+#include "report/policy_text.h"
+#include "report/solution.h"
+
+namespace htools {
+namespace {
+
+// What -v -v -v -v compares before and after.
+struct Resources {
+  std::int64_t memory = 0;  // MiB, unallocated
+  std::int64_t disk = 0;    // MiB, free
+};
+
+Resources resources_of(const Cluster& cluster, const GroupMembers& members) {
+  Resources sum;
+  for (NodeIndex n : members.nodes) {
+    sum.memory += cluster.node(n).unallocated_memory();
+    sum.disk += cluster.node(n).books.real.free_disk;
+  }
+  return sum;
+}
+
+void print_split_instances(const Cluster& cluster) {
+  const std::vector<InstanceIndex> split = split_instances(cluster);
+  if (split.empty()) return;
+  print_error("Found instances belonging to multiple node groups:\n");
+  for (InstanceIndex i : split) print_error(fmt::format("  {}\n", cluster.instance(i).name));
+  print_error("These instances will not be moved.\n");
+}
+
+void print_cluster_facts(const Options& options, const LoadedCluster& loaded) {
+  if (options.verbosity > 1) print_split_instances(loaded.cluster);
+  print(fmt::format("Loaded {} nodes, {} instances\n", loaded.cluster.nodes.size(), loaded.cluster.instances.size()));
+  if (options.verbosity > 1 && !loaded.common_suffix.empty()) {
+    print(fmt::format("Note: Stripping common suffix of '{}' from names\n", loaded.common_suffix));
+  }
+}
+
+GroupIndex select_group(const Options& options, const Cluster& cluster) {
+  if (options.group) {
+    if (const auto group = find_group(cluster, *options.group)) return *group;
+    print_error(fmt::format("Node group {} not found. Node group list is:\n", *options.group));
+    for (const Group& group : cluster.groups) print_error(fmt::format("  {}\n", group.name));
+    throw InputError("Aborting.");
+  }
+  const std::vector<GroupIndex> groups = groups_with_nodes(cluster);
+  if (groups.size() == 1) return groups.front();
+  print_error("Found multiple node groups:\n");
+  for (GroupIndex g : groups) print_error(fmt::format("  {}\n", cluster.group(g).name));
+  throw InputError("Aborting.");
+}
+
+std::string names_text(const Cluster& cluster, const std::vector<NodeIndex>& nodes) {
+  std::vector<std::string> names;
+  for (NodeIndex n : nodes) names.push_back(cluster.node(n).name);
+  return quote_list(names);
+}
+
+std::string policy_status_text(const Cluster& cluster, const std::vector<NodeIndex>& nodes) {
+  std::vector<std::string> entries;
+  for (NodeIndex n : nodes) {
+    const auto violation = policy_violation(cluster.node(n));
+    entries.push_back(fmt::format("({},{})", quote(cluster.node(n).name),
+                                  violation ? fmt::format("Bad {}", name(*violation)) : "Ok ()"));
+  }
+  return "[" + join(entries, ",") + "]";
+}
+
+void print_health(const Options& options, const Cluster& cluster, const GroupMembers& members) {
+  const GroupHealth health = group_health(cluster, members);
+  if (options.verbosity >= 1) {
+    print(fmt::format("Initial check done: {} bad nodes, {} bad instances.\n", health.bad_nodes.size(),
+                      health.bad_instances.size()));
+  }
+  if (options.verbosity > 4) {
+    print(fmt::format("Bad nodes: {}\nN+1 happy nodes: {}\nNode policy status: {}\n",
+                      names_text(cluster, health.bad_nodes), names_text(cluster, health.other_nodes),
+                      policy_status_text(cluster, health.other_nodes)));
+  }
+  if (!health.bad_nodes.empty()) {
+    print("Cluster is not N+1 happy, continuing but no guarantee that the cluster will end N+1 happy.\n");
+  }
+  const auto violating = std::count_if(health.other_nodes.begin(), health.other_nodes.end(),
+                                       [&](NodeIndex n) { return policy_violation(cluster.node(n)).has_value(); });
+  if (violating == 0) return;
+  print(fmt::format("The cluster contains {} policy-violating nodes.\n", violating));
+  print(options.balance.moves.force ? "Continuing, ignoring soft errors.\n"
+                                    : "Continuing, but the set of moves might be too restricted; consider using the "
+                                      "--ignore-soft-errors option.\n");
+}
+
+void print_tables(const Options& options, const Cluster& cluster, const GroupMembers& members, std::string_view title) {
+  if (options.print_instances) {
+    print_error(fmt::format("\n{} instance map:\n{}", title, format_instance_table(cluster, members.instances)));
+  }
+  if (options.node_fields) {
+    print_error(fmt::format("\n{} cluster status:\n{}\n", title,
+                            format_node_table(cluster, members.nodes, *options.node_fields)));
+  }
+}
+
+void print_commands(const Options& options, const Cluster& cluster, const std::vector<BalanceStep>& steps) {
+  if (!options.command_file) return;
+  std::vector<std::span<const BalanceStep>> sets = job_sets(cluster, steps);
+  if (options.first_job_set && !sets.empty()) sets.resize(1);
+  if (*options.command_file != "-") {
+    write_named_file(*options.command_file, command_script(cluster, sets));
+    print(fmt::format("The commands have been written to file '{}'\n", *options.command_file));
+    return;
+  }
+  print(fmt::format("\n{}\n{}",
+                    options.first_job_set ? "First set of jobs:" : "Commands to run to reach the above solution:",
+                    command_list(cluster, sets)));
+}
+
+// The score, or all that it consists of.
+void print_score(const Options& options, const Statistics& statistics, std::string_view coefficients_title,
+                 std::string_view score_title) {
+  const std::string score = format_fixed(statistics.score(), 8);
+  print(options.verbosity > 2 ? fmt::format("{}{}\n{}", coefficients_title, score, format_coefficients(statistics))
+                              : fmt::format("{}{}\n", score_title, score));
+}
+
+std::vector<BalanceStep> print_solution(const Options& options, Cluster& cluster, const GroupMembers& members) {
+  print("Trying to minimize the CV...\n");
+  const double initial_score = score(member_nodes(cluster, members));
+  const SolutionLines lines(cluster, members);
+  std::size_t number = 0;
+  const std::vector<BalanceStep> steps = balance(cluster, members, options.balance, [&](const BalanceStep& step) {
+    print(lines.line(++number, step));
+    flush_output();
+  });
+  if (steps.empty()) {
+    print("No solution found\n");
+  } else {
+    print_score(options, Statistics::evaluate(member_nodes(cluster, members)), "Final coefficients:   overall ",
+                fmt::format("Cluster score improved from {} to ", format_fixed(initial_score, 8)));
+  }
+  if (options.verbosity >= 1) print(fmt::format("Solution length={}\n", steps.size()));
+  return steps;
+}
+
+void print_already_balanced(double score, double lower_bound, double min_score) {
+  print(
+      fmt::format("Cluster is already well balanced (initial score {},\noptimum score due to N+1 reservations {},\n"
+                  "minimum score {}).\nNothing to do, exiting\n",
+                  format_general(score, 6), format_general(lower_bound, 6), format_general(min_score, 6)));
+}
+
+}  // namespace
+
+int hbal_main(const CommandLine& command_line) {
+  reject_words(command_line);
+  const Options& options = command_line.options;
+  LoadedCluster loaded = load_cluster(options);
+  Cluster& cluster = loaded.cluster;
+  const std::string original = options.save_prefix ? write_text_cluster(cluster) : "";
+  if (options.verbosity > 1) {
+    print(fmt::format("Loaded cluster tags: {}\nLoaded cluster ipolicy: {}\n", join(cluster.tags, ","),
+                      format_policy(cluster.policy)));
+  }
+  apply_node_options(cluster, options);
+  if (cluster.instances.empty()) {
+    print("Cluster is empty, exiting.\n");
+    return kExitSuccess;
+  }
+  print_cluster_facts(options, loaded);
+  if (options.save_prefix) save_cluster(original, *options.save_prefix, "original", "before balancing");
+
+  const GroupIndex group = select_group(options, cluster);
+  const GroupMembers members = members_of(cluster, group);
+  print(fmt::format("Group size {} nodes, {} instances\nSelected node group: {}\n", members.nodes.size(),
+                    members.instances.size(), cluster.group(group).name));
+  print_health(options, cluster, members);
+  print_tables(options, cluster, members, "Initial");
+  const Resources resources = resources_of(cluster, members);
+
+  const Statistics statistics = Statistics::evaluate(member_nodes(cluster, members));
+  print_score(options, statistics, "Initial coefficients: overall ", "Initial score: ");
+  const double lower_bound = balance_lower_bound(cluster, members);
+  if (is_balanced(statistics.score(), lower_bound, options.balance)) {
+    print_already_balanced(statistics.score(), lower_bound, options.balance.min_score);
+    return kExitSuccess;
+  }
+
+  const std::vector<BalanceStep> steps = print_solution(options, cluster, members);
+  print_commands(options, cluster, steps);
+  if (options.save_prefix) {
+    save_cluster(write_text_cluster(cluster, members), *options.save_prefix, "balanced", "after balancing");
+  }
+  print_tables(options, cluster, members, "Final");
+  if (options.verbosity > 3) {
+    const Resources final_resources = resources_of(cluster, members);
+    print(fmt::format("Original: mem={} disk={}\nFinal:    mem={} disk={}\n", resources.memory, resources.disk,
+                      final_resources.memory, final_resources.disk));
+  }
+  if (options.execute && !steps.empty()) throw InputError("hbal: Execution of commands possible only on LUXI");
+  return kExitSuccess;
+}
+
+}  // namespace htools

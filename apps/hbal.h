@@ -1,0 +1,11 @@
+// The balancer: which moves make a node group balanced and safe?
+#pragma once
+
+#include "apps/common/command_line.h"
+
+namespace htools {
+
+// Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
+int hbal_main(const CommandLine& command_line);
+
+}  // namespace htools

@@ -1,0 +1,25 @@
+// Saved answers of the nodes' monitoring daemons, in: [{"node": NAME, "reports": [REPORT, ...]}, ...].
+//
+//   REPORT  {"name": TEXT, "version": TEXT, "format_version": N, "timestamp": N, "category": NAME or null,
+//            "kind": 0 or 1, "data": DATA}                      only the category may be missing; no other keys
+//   DATA    of "cpu-avg-load":     {"cpu_number": N, "cpus": [NUMBER, ...], "cpu_total": NUMBER}, no other keys
+//           of "xen-cpu-avg-load": {INSTANCE: NUMBER, ...}
+//
+// Other reports must be reports, too, but may have any data.
+#pragma once
+
+#include <string_view>
+
+#include "cluster/monitoring.h"
+
+namespace htools {
+
+// Of several entries for a node the last one counts, of several reports with a collector's name in it the first one; if
+// its data has another form than the above, the collector has not reported. Throws InputError for anything else that is
+// wrong:
+//   Parsing MonD's answer: REASON                                   not JSON, or no list of objects
+//   Parsing node's name: REASON
+//   Parsing node's reports: key 'reports': REASON
+MonitoringData read_monitoring(std::string_view text);
+
+}  // namespace htools

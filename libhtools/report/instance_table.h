@@ -1,0 +1,15 @@
+// The instance table: one line per instance.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cluster/cluster.h"
+
+namespace htools {
+
+// State, full names of the instance and its nodes, size (memory in MiB, disk in GiB) and utilisation; in the order
+// given. The lines begin with one blank.
+std::string format_instance_table(const Cluster& cluster, std::span<const InstanceIndex> instances);
+
+}  // namespace htools

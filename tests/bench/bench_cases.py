@@ -1,0 +1,130 @@
+"""What scripts/bench measures, per tool: command lines and the clusters they read."""
+
+import heterogeneous
+import unbalanced
+
+GENERATORS = {"heterogeneous": heterogeneous.generate, "unbalanced": unbalanced.generate}
+
+
+class Case:
+    """One command line of a tool.
+
+    `files` are generated clusters: word in the arguments -> (name of the generator, its arguments...).
+    With `projected` the reference takes too long: it makes one balancing step, and its time for as many steps as ours
+    makes is projected from that.
+    """
+
+    def __init__(self, tool, name, arguments, files=None, projected=False):
+        self.tool = tool
+        self.name = name
+        self.arguments = arguments
+        self.files = files or {}
+        self.projected = projected
+
+
+class Growth:
+    """A series of cases of growing size, for ours alone."""
+
+    def __init__(self, name, sizes, make_case):
+        self.name = name
+        self.sizes = sizes
+        self.make_case = make_case
+
+
+class Suite:
+    """All that is measured for one tool; `data_cases` makes the cases for a cluster file of the user's own."""
+
+    def __init__(self, cases, growths, data_cases):
+        self.cases = cases
+        self.growths = growths
+        self.data_cases = data_cases
+
+
+# hspace, the capacity simulator
+
+FIXED_AND_TIERED = ["--standard-alloc=50g,4g,2", "--tiered-alloc=50g,4g,2"]
+HETEROGENEOUS = ["--machine-readable", "--standard-alloc=20g,4g,2", "--tiered-alloc=20g,4g,2"]
+
+
+def _capacity(*arguments):
+    return Case("hspace", *arguments)
+
+
+def _simulated(nodes, template):
+    return [f"--simulate=p,{nodes},2t,128g,32", f"--disk-template={template}", *FIXED_AND_TIERED]
+
+
+def _heterogeneous(name, nodes, kind, template, more=()):
+    return _capacity(name, ["-t", "@cluster", f"--disk-template={template}", *HETEROGENEOUS, *more],
+                     {"@cluster": ("heterogeneous", nodes, kind)})
+
+
+def _capacity_of(path):
+    base = ["-t", str(path), "--machine-readable"]
+    stem = path.stem
+    return [
+        _capacity(stem, base),
+        _capacity(f"{stem}-standard", base + ["--standard-alloc=10g,8g,4", "--tiered-alloc=10g,8g,4"]),
+        _capacity(f"{stem}-tiered", base + ["--standard-alloc=10g,32g,16", "--tiered-alloc=100g,64g,32"]),
+        _capacity(f"{stem}-drbd", base + ["--disk-template=drbd", "--standard-alloc=40g,16g,8",
+                                          "--tiered-alloc=40g,16g,8"]),
+    ]
+
+
+HSPACE = Suite(
+    [
+        _capacity("reserved-memory", ["--simulate=p,6,204801,10241,21", "--disk-template=drbd",
+                                      "--standard-alloc=10240,1024,2"]),
+        _capacity("tiered-default-10", ["--simulate=p,10,1t,128g,32", "--disk-template=drbd"]),
+        _capacity("drbd-40", ["--simulate=p,40,204801,10241,21", "--disk-template=drbd",
+                              "--standard-alloc=10240,1024,2", "--tiered-alloc=10240,1024,2"]),
+        _capacity("drbd-160", _simulated(160, "drbd")),
+        _heterogeneous("heterogeneous-200-drbd", 200, "drbd", "drbd"),
+        # Limited, because the reference takes very long to find out that the capacity check admits nothing more.
+        _heterogeneous("heterogeneous-200-plain", 200, "mixed", "plain", ["-l", "100"]),
+    ],
+    [
+        Growth("simulated-drbd", (125, 250, 500, 1000),
+               lambda n: _capacity(f"simulated-drbd-{n}", _simulated(n, "drbd"))),
+        Growth("simulated-plain", (50, 100, 200, 400),
+               lambda n: _capacity(f"simulated-plain-{n}", _simulated(n, "plain"))),
+        Growth("heterogeneous", (100, 200, 400, 800),
+               lambda n: _heterogeneous(f"heterogeneous-{n}", n, "drbd", "drbd")),
+    ],
+    _capacity_of)
+
+
+# hbal, the balancer
+
+
+def _unbalanced(nodes, kind="drbd", equal=False, more=(), projected=False):
+    name = f"balance-{kind}-{nodes}" + "-equal" * equal + "".join(more)
+    return Case("hbal", name, ["-t", "@cluster", *more], {"@cluster": ("unbalanced", nodes, kind, equal)}, projected)
+
+
+def _balance_of(path):
+    base = ["-t", str(path)]
+    name = f"balance-{path.stem}"
+    return [Case("hbal", name + "-l1", base + ["-l1"]), Case("hbal", name, base, projected=True)]
+
+
+HBAL = Suite(
+    [
+        _unbalanced(20),
+        _unbalanced(20, equal=True),
+        _unbalanced(20, "mixed"),
+        _unbalanced(40),
+        _unbalanced(40, "shared"),
+        _unbalanced(80, more=["-l5"]),
+        _unbalanced(160, projected=True),
+    ],
+    [
+        # One step shows the first look at everything, the whole run what the further steps cost.
+        Growth("balance-drbd-l1", (125, 250, 500, 1000), lambda n: _unbalanced(n, more=["-l1"])),
+        Growth("balance-drbd", (125, 250, 500, 1000), _unbalanced),
+        Growth("balance-shared", (125, 250, 500, 1000), lambda n: _unbalanced(n, "shared")),
+        Growth("balance-drbd-equal", (125, 250, 500, 1000), lambda n: _unbalanced(n, equal=True)),
+    ],
+    _balance_of)
+
+SUITES = {"hspace": HSPACE, "hbal": HBAL}

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Checks that a script of commands leads from one saved state of a cluster to another.
+
+Usage: plan.py PREFIX.original SCRIPT PREFIX.balanced
+
+The three files are those that hbal writes with -S and -C. The script is run by a shell in which gnt-instance only tells
+what it was asked to do; that is done to the first state, one command after the other, by the rules of the commands. The
+result must be the second state: nodes of the instances, and free disk of the nodes. Jobs of one set must not share
+nodes. The exit status is 0 if all of that is so.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+EXTERNAL = {"diskless", "sharedfile", "blockdev", "rbd", "ext", "gluster"}
+RUNNING = {"running", "ERROR_up"}
+TOLD = "gnt-instance was asked"
+STUB = f"#!/bin/sh\nprintf '{TOLD}'\nprintf '\\t%s' \"$@\"\necho\n"
+
+
+class PlanError(Exception):
+    """A command that cannot be carried out, or a state that is not reached."""
+
+
+class Instance:
+    def __init__(self, fields):
+        self.name, self.disk, self.status, self.template = fields[0], int(fields[2]), fields[4], fields[8]
+        self.primary, self.secondary = fields[6], fields[7]
+        self.forthcoming = fields[12] == "Y"
+        self.constant = fields[:6] + fields[8:]  # what no move changes
+
+    def nodes(self):
+        return {n for n in (self.primary, self.secondary) if n}
+
+
+class Node:
+    def __init__(self, fields):
+        self.name, self.free_disk = fields[0], int(fields[5])
+        self.constant = fields[:5] + fields[6:7] + fields[8:12] + fields[13:]  # also without role and free spindles
+
+
+class State:
+    """The nodes and instances of a saved state, by their names."""
+
+    def __init__(self, text):
+        _, nodes, instances = text.split("\n\n")[:3]
+        self.nodes = {n.name: n for n in (Node(line.split("|")) for line in nodes.splitlines())}
+        self.instances = {i.name: i for i in (Instance(line.split("|")) for line in instances.splitlines())}
+
+    def run(self, words):
+        """Do what gnt-instance does for these words; returns the instance."""
+        action, *words = words
+        target = None
+        if action in ("migrate", "failover"):
+            if words.pop(0) != "-f":
+                raise PlanError(f"{action} would ask whether it may")
+        elif action != "replace-disks":
+            raise PlanError(f"unknown command {action}")
+        if words[0] == "-n":
+            target = full_name(self.nodes, words[1])
+            words = words[2:]
+        if len(words) != 1:
+            raise PlanError(f"{action}: not one instance, but {words}")
+        instance = self.instances[full_name(self.instances, words[0])]
+        if target in instance.nodes():
+            raise PlanError(f"{action} of {instance.name}: {target} is one of its nodes already")
+        if action == "replace-disks":
+            self.replace_secondary(instance, target)
+        else:
+            change_primary(instance, action, target)
+        return instance
+
+    def replace_secondary(self, instance, target):
+        if instance.template != "drbd" or target is None:
+            raise PlanError(f"replace-disks of {instance.name}, {instance.template}, to {target}")
+        if not instance.forthcoming:
+            self.nodes[instance.secondary].free_disk += instance.disk
+            self.nodes[target].free_disk -= instance.disk
+        instance.secondary = target
+
+
+def change_primary(instance, action, target):
+    if (action == "migrate") != (instance.status in RUNNING):
+        raise PlanError(f"{action} of {instance.name}, which is {instance.status}")
+    if target is None and instance.template == "drbd":
+        instance.primary, instance.secondary = instance.secondary, instance.primary
+    elif target is not None and instance.template in EXTERNAL:
+        instance.primary = target
+    else:
+        raise PlanError(f"{action} of {instance.name}, {instance.template}, to {target}")
+
+
+def full_name(names, key):
+    """The name that is meant: the key itself, or the one that goes on with a dot."""
+    found = [key] if key in names else [n for n in names if n.startswith(key + ".")]
+    if len(found) != 1:
+        raise PlanError(f"{key} may be any of {found}")
+    return found[0]
+
+
+def executed(script):
+    """What a shell prints when it runs the script: jobs are announced, commands are told."""
+    with tempfile.TemporaryDirectory(prefix="plan-") as directory:
+        stub = pathlib.Path(directory) / "gnt-instance"
+        stub.write_text(STUB)
+        stub.chmod(0o755)
+        done = subprocess.run(["/bin/sh", str(script)], env={"PATH": directory}, stdin=subprocess.DEVNULL,
+                              capture_output=True, check=False)
+    if done.returncode or done.stderr:
+        raise PlanError(f"the script ends with status {done.returncode}: {done.stderr.decode()}")
+    return done.stdout.decode().splitlines()
+
+
+class Jobs:
+    """Jobs as they are announced: consecutive numbers, as many as promised, no shared nodes within a set."""
+
+    def __init__(self):
+        self.set = self.job = self.promised = 0
+        self.others, self.own = set(), set()
+
+    def announce(self, line):
+        if match := re.fullmatch(r"jobset (\d+), (\d+) jobs", line):
+            self.end_set()
+            self.expect(int(match[1]) == self.set + 1, line)
+            self.set, self.job, self.promised = self.set + 1, 0, int(match[2])
+            self.others, self.own = set(), set()
+        elif match := re.fullmatch(r"job (\d+)/(\d+)", line):
+            self.expect((int(match[1]), int(match[2])) == (self.set, self.job + 1), line)
+            self.job += 1
+            self.others |= self.own
+            self.own = set()
+        else:
+            self.expect(False, line)
+
+    def use(self, nodes):
+        self.expect(self.job > 0, "a command outside of jobs")
+        self.own |= nodes
+        self.expect(not self.own & self.others, f"jobs share nodes: {sorted(self.own & self.others)}")
+
+    def end_set(self):
+        self.expect(self.job == self.promised, f"{self.promised} jobs were promised")
+
+    def expect(self, holds, what):
+        if not holds:
+            raise PlanError(f"set {self.set}, job {self.job}: {what}")
+
+
+def carry_out(state, lines):
+    """Do to the state what the lines tell. Returns the number of commands."""
+    jobs, commands = Jobs(), 0
+    for line in lines:
+        if not line.startswith(TOLD):
+            jobs.announce(line)
+            continue
+        words = line.split("\t")[1:]
+        instance = state.instances[full_name(state.instances, words[-1])]
+        before = instance.nodes()
+        state.run(words)
+        jobs.use(before | instance.nodes())
+        commands += 1
+    jobs.end_set()
+    return commands
+
+
+def compare(reached, wanted):
+    """The wanted state may be a part of the cluster: a node group."""
+    differences = []
+    for name, node in wanted.nodes.items():
+        other = reached.nodes[name]
+        if (other.free_disk, other.constant) != (node.free_disk, node.constant):
+            differences.append(f"node {name}: free disk {other.free_disk}, not {node.free_disk}, or another field")
+    here = {name for name, i in reached.instances.items() if i.primary in wanted.nodes}
+    if here != set(wanted.instances):
+        differences.append(f"instances that are not in both: {sorted(here ^ set(wanted.instances))}")
+    for name in sorted(here & set(wanted.instances)):
+        one, other = reached.instances[name], wanted.instances[name]
+        if (one.primary, one.secondary, one.constant) != (other.primary, other.secondary, other.constant):
+            differences.append(f"{name} is on {one.primary}:{one.secondary}, not {other.primary}:{other.secondary}, or "
+                               "another field")
+    if differences:
+        raise PlanError("\n".join(differences))
+
+
+def check(original, script, balanced):
+    """Raises PlanError, or returns the number of commands."""
+    state = State(original.read_text(encoding="utf-8"))
+    commands = carry_out(state, executed(script))
+    compare(state, State(balanced.read_text(encoding="utf-8")))
+    return commands
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__.strip())
+    try:
+        print(f"{check(*map(pathlib.Path, sys.argv[1:]))} commands lead from the first state to the second")
+    except PlanError as error:
+        sys.exit(f"plan.py: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,567 @@
+#include "placement/move_application.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "cluster/prepare.h"
+#include "tests/unit/random_cluster.h"
+
+namespace {
+
+using htools::Cluster;
+using htools::DiskTemplate;
+using htools::FailMode;
+using htools::Instance;
+using htools::InstanceIndex;
+using htools::Ledger;
+using htools::Load;
+using htools::MirrorType;
+using htools::Move;
+using htools::MoveEffect;
+using htools::MoveKind;
+using htools::MoveTrials;
+using htools::Node;
+using htools::NodeBooks;
+using htools::NodeIndex;
+using htools::testing::ClusterShape;
+using htools::testing::Random;
+using htools::testing::same_bits;
+using htools::testing::same_score;
+namespace literal = htools::testing::literal;
+using Answer = std::optional<FailMode>;
+
+// How many random clusters the property is tried on.
+constexpr std::uint64_t kRandomClusters = 250;
+
+constexpr Answer kOk = std::nullopt;
+
+// ---- What two nodes differ in; empty if nothing.
+
+std::string_view difference(const Ledger& a, const Ledger& b) {
+  if (a.free_disk != b.free_disk) return "free_disk";
+  if (a.free_spindles != b.free_spindles) return "free_spindles";
+  if (a.used_vcpus != b.used_vcpus) return "used_vcpus";
+  if (!same_score(a.memory_ratio, b.memory_ratio)) return "memory_ratio";
+  if (!same_score(a.disk_ratio, b.disk_ratio)) return "disk_ratio";
+  if (!same_score(a.vcpu_ratio, b.vcpu_ratio)) return "vcpu_ratio";
+  if (!same_score(a.instance_spindles, b.instance_spindles)) return "instance_spindles";
+  return "";
+}
+
+std::string difference(const NodeBooks& a, const NodeBooks& b) {
+  if (const auto field = difference(a.real, b.real); !field.empty()) return "real " + std::string(field);
+  if (const auto field = difference(a.forthcoming, b.forthcoming); !field.empty())
+    return "forthcoming " + std::string(field);
+  if (a.instance_memory != b.instance_memory) return "instance_memory";
+  if (a.forthcoming_free_memory != b.forthcoming_free_memory) return "forthcoming_free_memory";
+  if (a.reserved_memory != b.reserved_memory) return "reserved_memory";
+  if (!same_score(a.reserved_ratio, b.reserved_ratio)) return "reserved_ratio";
+  if (a.n1_failed != b.n1_failed) return "n1_failed";
+  if (!same_score(a.load.cpu, b.load.cpu)) return "cpu load";
+  if (!same_score(a.load.memory, b.load.memory)) return "memory load";
+  if (!same_score(a.load.disk, b.load.disk)) return "disk load";
+  if (!same_score(a.load.network, b.load.network)) return "network load";
+  if (a.primary_count != b.primary_count) return "primary_count";
+  if (a.secondary_count != b.secondary_count) return "secondary_count";
+  if (a.tag_conflicts != b.tag_conflicts) return "tag_conflicts";
+  if (a.location_score != b.location_score) return "location_score";
+  return "";
+}
+
+std::string difference(const Node& a, const Node& b) {
+  if (const std::string field = difference(a.books, b.books); !field.empty()) return field;
+  if (a.primaries != b.primaries) return "primaries";
+  if (a.secondaries != b.secondaries) return "secondaries";
+  const auto same_entry = [](const auto& x, const auto& y) { return x.primary == y.primary && x.memory == y.memory; };
+  const auto &p = a.peers.entries(), &q = b.peers.entries();
+  if (!std::equal(p.begin(), p.end(), q.begin(), q.end(), same_entry)) return "peers";
+  if (a.primary_tags.entries() != b.primary_tags.entries()) return "primary_tags";
+  if (a.location_exclusion.entries() != b.location_exclusion.entries()) return "location_exclusion";
+  return "";
+}
+
+std::string difference(const Instance& a, const Instance& b) {
+  if (a.primary != b.primary) return "primary";
+  if (a.secondary != b.secondary) return "secondary";
+  if (a.location_score != b.location_score) return "location score of the instance";
+  return "";
+}
+
+std::string difference(const Cluster& a, const Cluster& b) {
+  for (std::size_t n = 0; n < a.nodes.size(); ++n) {
+    if (const std::string field = difference(a.nodes[n], b.nodes[n]); !field.empty())
+      return a.nodes[n].name + ": " + field;
+  }
+  for (std::size_t i = 0; i < a.instances.size(); ++i) {
+    if (const std::string field = difference(a.instances[i], b.instances[i]); !field.empty())
+      return a.instances[i].name + ": " + field;
+  }
+  return "";
+}
+
+// Where the books, which count what the lists and maps say, do not agree with them; empty if they do.
+std::string inconsistency(const Cluster& cluster) {
+  for (const Node& node : cluster.nodes) {
+    const NodeBooks& b = node.books;
+    if (b.primary_count != static_cast<std::int64_t>(node.primaries.size())) return node.name + ": primaries";
+    if (b.secondary_count != static_cast<std::int64_t>(node.secondaries.size())) return node.name + ": secondaries";
+    if (b.tag_conflicts != node.primary_tags.collisions()) return node.name + ": tag conflicts";
+    if (b.reserved_memory != node.peers.max()) return node.name + ": reserved memory";
+  }
+  return "";
+}
+
+// ---- Random clusters
+
+std::vector<MoveKind> kinds_for(const Instance& instance) {
+  using enum MoveKind;
+  switch (facts(instance.disk_template).mirror) {
+    case MirrorType::None:
+      return {};
+    case MirrorType::External:
+      return {FailoverToAny};
+    case MirrorType::Internal:
+      break;
+  }
+  return {Failover, ReplacePrimary, ReplaceSecondary, ReplaceAndFailover, FailoverAndReplace};
+}
+
+// To every node of the cluster, whether balancing would go there or not.
+std::vector<Move> conceivable_moves(const Cluster& cluster, const Instance& instance) {
+  std::vector<Move> moves;
+  for (MoveKind kind : kinds_for(instance)) {
+    if (kind == MoveKind::Failover) {
+      moves.push_back({kind, NodeIndex::none()});
+      continue;
+    }
+    for (NodeIndex n : literal::every_node(cluster)) {
+      if (n != instance.primary && n != instance.secondary) moves.push_back({kind, n});
+    }
+  }
+  return moves;
+}
+
+Cluster random_cluster(Random& random) {
+  ClusterShape shape = htools::testing::random_shape(random);
+  shape.nodes = random.between(2, 7);
+  shape.instances = random.between(1, 18);
+  shape.second_node = random.chance(50) ? 40 : 0;
+  shape.no_spindles = random.chance(20) ? 30 : 0;
+  shape.stopped = random.chance(50) ? 40 : 10;
+  shape.largest_memory = random.one_of(std::vector<std::int64_t>{256, 2048, 4096});
+  shape.templates = {DiskTemplate::Drbd, DiskTemplate::Drbd, DiskTemplate::Drbd, DiskTemplate::Ext};
+  if (random.chance(40)) shape.templates = ClusterShape{}.templates;
+  Cluster cluster = htools::testing::random_cluster(random, shape);
+  htools::NodeOptions options;
+  options.min_disk_ratio = random.one_of(std::vector<double>{0.0, 0.0, 0.1, 0.4});
+  if (random.chance(20)) options.max_vcpu_ratio = random.fraction() * 3;
+  htools::apply_node_options(cluster, options);
+  return cluster;
+}
+
+// How often each kind of move was made, and each reason to refuse one seen.
+struct Seen {
+  std::array<int, 6> made{};
+  std::map<FailMode, int> refused;
+};
+
+void check_effect(const MoveEffect& effect, const literal::Moved& expected) {
+  REQUIRE(effect.changes().size() == expected.nodes.size());
+  for (const auto& [index, node] : expected.nodes) {
+    const auto is_node = [n = index](const htools::NodeChange& change) { return change.node == n; };
+    const auto changes = effect.changes();
+    const auto change = std::find_if(changes.begin(), changes.end(), is_node);
+    REQUIRE(change != changes.end());
+    REQUIRE(difference(change->books, node.books) == "");
+  }
+}
+
+// The cluster after one of the moves that are possible on it, or nothing if none is.
+std::optional<Cluster> check_all_moves(const Cluster& cluster, Random& random, Seen& seen) {
+  std::optional<Cluster> next;
+  std::int64_t possible = 0;
+  for (std::size_t n = 0; n < cluster.instances.size(); ++n) {
+    const InstanceIndex i(n);
+    if (!random.chance(60)) continue;
+    for (const bool force : {false, true}) {
+      const MoveTrials trials(cluster, i, force);
+      for (const Move& move : conceivable_moves(cluster, cluster.instance(i))) {
+        CAPTURE(n);
+        CAPTURE(force);
+        CAPTURE(static_cast<int>(move.kind));
+        CAPTURE(move.target.is_none() ? -1 : static_cast<int>(move.target.position()));
+        const auto outcome = trials.attempt(move);
+        const auto expected = literal::moved(cluster, i, move, force);
+        REQUIRE(outcome.index() == expected.index());
+        if (const auto* reason = std::get_if<FailMode>(&expected)) {
+          REQUIRE(name(std::get<FailMode>(outcome)) == name(*reason));
+          seen.refused[*reason] += 1;
+          continue;
+        }
+        const auto& moved = std::get<literal::Moved>(expected);
+        check_effect(std::get<MoveEffect>(outcome), moved);
+        seen.made[static_cast<std::size_t>(move.kind)] += 1;
+        if (!random.chance(5) && next) continue;
+        Cluster applied = cluster, wanted = cluster;
+        apply_move(applied, i, move);
+        literal::apply(wanted, i, moved);
+        REQUIRE(difference(applied, wanted) == "");
+        if (random.between(0, possible++) == 0) next = applied;
+      }
+    }
+  }
+  return next;
+}
+
+// ---- Single cases
+
+// An instance on n0 and n1, and n2, the target of its moves. Everything fits.
+Cluster roomy_facts(DiskTemplate disk_template) {
+  Cluster cluster;
+  cluster.tags = {"htools:migration:hv", "htools:nlocation:power", "htools:iextags:svc"};
+  cluster.groups.resize(1);
+  for (const char* name : {"n0", "n1", "n2"}) {
+    Node node;
+    node.name = name;
+    node.group = htools::GroupIndex(0);
+    node.total_memory = 8192, node.free_memory = 8192;
+    node.total_disk = 102400, node.free_disk = 102400;
+    node.total_cpus = 4, node.node_cpus = 0;
+    cluster.nodes.push_back(node);
+  }
+  Instance instance;
+  instance.name = "i0";
+  instance.memory = 1024, instance.disk = 1024, instance.vcpus = 1;
+  instance.disks = {{1024, std::nullopt}};
+  instance.disk_template = disk_template;
+  instance.primary = NodeIndex(0);
+  if (instance.has_secondary()) instance.secondary = NodeIndex(1);
+  cluster.instances = {instance};
+  cluster.nodes[0].free_memory -= 1024;
+  return cluster;
+}
+
+Cluster prepared(Cluster facts, const htools::PrepareOptions& options = {}) {
+  htools::prepare(facts, options);
+  return facts;
+}
+
+const InstanceIndex kFirst(0);
+const NodeIndex kTarget(2);
+
+DiskTemplate template_for(MoveKind kind) {
+  return kind == MoveKind::FailoverToAny ? DiskTemplate::Ext : DiskTemplate::Drbd;
+}
+Move move_of(MoveKind kind) { return {kind, kind == MoveKind::Failover ? NodeIndex::none() : kTarget}; }
+
+Answer answer(const Cluster& cluster, const Move& move, bool force) {
+  const auto outcome = MoveTrials(cluster, kFirst, force).attempt(move);
+  const auto* reason = std::get_if<FailMode>(&outcome);
+  return reason == nullptr ? kOk : *reason;
+}
+
+void set_memory(Node& node, std::int64_t total, std::int64_t used = 0) {
+  node.total_memory = static_cast<double>(total);
+  node.free_memory = total - used;
+}
+
+// What makes a move impossible, and what becomes of it when a node is offline or the soft checks are left out.
+struct Case {
+  std::string what;
+  MoveKind kind;
+  std::function<void(Cluster&)> change;
+  Answer strict;
+  Answer offline_primary;
+  Answer offline_secondary;
+  Answer forced;
+};
+
+// A pair of exclusive nodes, or one of them, without spindles to spare.
+void make_exclusive(Node& node, std::int64_t free_spindles) {
+  node.exclusive_storage = true;
+  node.spindles = 10;
+  node.free_spindles = free_spindles;
+}
+
+void migration_tag(Node& node) { node.tags = {"hv:1"}; }
+
+const std::vector<Case>& cases() {
+  using enum MoveKind;
+  constexpr Answer memory = FailMode::Memory, disk = FailMode::Disk, cpu = FailMode::Cpu, tags = FailMode::Tags,
+                   migration = FailMode::Migration, spindles = FailMode::Spindles;
+  const auto nothing = [](Cluster&) {};
+  const auto tag_primary = [](Cluster& c) { migration_tag(c.nodes[0]); };
+  const auto tag_secondary = [](Cluster& c) { migration_tag(c.nodes[1]); };
+  const auto tag_pair = [](Cluster& c) { migration_tag(c.nodes[0]), migration_tag(c.nodes[1]); };
+  const auto tag_primary_and_target = [](Cluster& c) { migration_tag(c.nodes[0]), migration_tag(c.nodes[2]); };
+  const auto full_primary = [](Cluster& c) { set_memory(c.nodes[0], 1024, 1024); };
+  const auto diskless_primary = [](Cluster& c) { c.nodes[0].free_disk = 0; };
+  const auto small_secondary = [](Cluster& c) { set_memory(c.nodes[1], 1024); };
+  const auto small_target = [](Cluster& c) { set_memory(c.nodes[2], 1024); };
+  const auto just_enough_disk = [](Cluster& c) { c.nodes[2].free_disk = 1024; };
+  const auto many_vcpus = [](Cluster& c) { c.instances[0].vcpus = 17; };
+  // Too many for the target only.
+  const auto weak_target = [](Cluster& c) { c.instances[0].vcpus = 5, c.nodes[2].total_cpus = 1; };
+  const auto spindles_of_target = [](Cluster& c) {
+    make_exclusive(c.nodes[2], 0), c.instances[0].disks[0].spindles = 1;
+  };
+  // A neighbour with the same tag on the node.
+  const auto neighbour = [](std::size_t n) {
+    return [n](Cluster& c) {
+      c.instances[0].tags = {"svc:a"};
+      Instance other = c.instances[0];
+      other.name = "i1", other.memory = 0, other.disk_template = DiskTemplate::Ext;
+      other.primary = NodeIndex(n), other.secondary = NodeIndex::none();
+      c.instances.push_back(other);
+    };
+  };
+
+  static const std::vector<Case> list{
+      {"there is room", Failover, nothing, kOk, kOk, kOk, kOk},
+      {"tags between primary and secondary", Failover, tag_primary, migration, migration, migration, migration},
+      {"tags of the secondary", Failover, tag_secondary, kOk, kOk, kOk, kOk},
+      {"no memory on the secondary", Failover, small_secondary, memory, memory, memory, memory},
+      {"too many vcpus", Failover, many_vcpus, cpu, kOk, cpu, kOk},
+      {"the tag on the secondary", Failover, neighbour(1), tags, kOk, tags, kOk},
+      {"no memory for the reservation on the old primary", Failover, full_primary, memory, kOk, memory, kOk},
+      {"no disk on the old primary", Failover, diskless_primary, disk, kOk, disk, disk},
+
+      {"there is room", FailoverToAny, nothing, kOk, kOk, kOk, kOk},
+      {"tags between primary and target", FailoverToAny, tag_primary, migration, migration, migration, migration},
+      {"no memory on the target", FailoverToAny, small_target, memory, memory, memory, memory},
+      {"too many vcpus", FailoverToAny, many_vcpus, cpu, kOk, cpu, kOk},
+      {"the tag on the target", FailoverToAny, neighbour(2), tags, kOk, tags, kOk},
+      {"no disk anywhere", FailoverToAny, just_enough_disk, kOk, kOk, kOk, kOk},
+
+      {"there is room", ReplacePrimary, nothing, kOk, kOk, kOk, kOk},
+      {"tags between primary and secondary", ReplacePrimary, tag_primary_and_target, migration, migration, migration,
+       migration},
+      {"tags between secondary and target", ReplacePrimary, tag_pair, migration, migration, migration, migration},
+      {"no memory on the secondary in between", ReplacePrimary, small_secondary, memory, memory, memory, memory},
+      {"the tag on the secondary in between", ReplacePrimary, neighbour(1), tags, kOk, tags, kOk},
+      {"no memory on the target", ReplacePrimary, small_target, memory, memory, memory, memory},
+      {"no disk on the target", ReplacePrimary, just_enough_disk, disk, disk, disk, disk},
+      {"no spindles on the target", ReplacePrimary, spindles_of_target, spindles, spindles, spindles, spindles},
+      {"too few cpus on the target", ReplacePrimary, weak_target, cpu, kOk, cpu, kOk},
+
+      {"there is room", ReplaceSecondary, nothing, kOk, kOk, kOk, kOk},
+      {"tags do not matter", ReplaceSecondary, tag_pair, kOk, kOk, kOk, kOk},
+      {"no memory for the reservation on the target", ReplaceSecondary, small_target, memory, memory, kOk, kOk},
+      {"no disk on the target", ReplaceSecondary, just_enough_disk, disk, disk, disk, disk},
+      {"no spindles on the target", ReplaceSecondary, spindles_of_target, spindles, spindles, spindles, spindles},
+      {"the primary is full", ReplaceSecondary, full_primary, memory, memory, memory, memory},
+      {"no disk on the primary", ReplaceSecondary, diskless_primary, disk, disk, disk, disk},
+      {"too many vcpus on the primary", ReplaceSecondary, many_vcpus, kOk, kOk, kOk, kOk},
+      {"the tag on the primary", ReplaceSecondary, neighbour(0), kOk, kOk, kOk, kOk},
+
+      {"there is room", ReplaceAndFailover, nothing, kOk, kOk, kOk, kOk},
+      {"tags between primary and target", ReplaceAndFailover, tag_primary, migration, migration, migration, migration},
+      {"tags of the secondary", ReplaceAndFailover, tag_secondary, kOk, kOk, kOk, kOk},
+      {"no memory on the target", ReplaceAndFailover, small_target, memory, memory, memory, memory},
+      {"too few cpus on the target", ReplaceAndFailover, weak_target, cpu, cpu, cpu, kOk},
+      {"the tag on the target", ReplaceAndFailover, neighbour(2), tags, tags, tags, kOk},
+      {"no memory for the reservation on the old primary", ReplaceAndFailover, full_primary, memory, memory, kOk, kOk},
+      {"no disk on the old primary", ReplaceAndFailover, diskless_primary, disk, disk, disk, disk},
+
+      {"there is room", FailoverAndReplace, nothing, kOk, kOk, kOk, kOk},
+      {"tags between primary and secondary", FailoverAndReplace, tag_primary_and_target, migration, migration,
+       migration, migration},
+      {"tags between secondary and target", FailoverAndReplace, tag_pair, kOk, kOk, kOk, kOk},
+      {"no memory on the secondary", FailoverAndReplace, small_secondary, memory, memory, memory, memory},
+      {"too many vcpus on the secondary", FailoverAndReplace, many_vcpus, cpu, kOk, cpu, kOk},
+      {"no memory for the reservation on the target", FailoverAndReplace, small_target, memory, kOk, memory, kOk},
+      {"no disk on the target", FailoverAndReplace, just_enough_disk, disk, disk, disk, disk},
+      {"the old primary needs no room", FailoverAndReplace, diskless_primary, kOk, kOk, kOk, kOk},
+  };
+  return list;
+}
+
+}  // namespace
+
+TEST_CASE("the checks of each kind of move") {
+  for (const Case& c : cases()) {
+    CAPTURE(c.what);
+    CAPTURE(static_cast<int>(c.kind));
+    Cluster facts = roomy_facts(template_for(c.kind));
+    c.change(facts);
+    Cluster cluster = prepared(facts);
+    const Move move = move_of(c.kind);
+    CHECK(answer(cluster, move, false) == c.strict);
+    CHECK(answer(cluster, move, true) == c.forced);
+    cluster.nodes[0].offline = true;
+    CHECK(answer(cluster, move, false) == c.offline_primary);
+    cluster.nodes[0].offline = false;
+    cluster.nodes[1].offline = true;
+    CHECK(answer(cluster, move, false) == c.offline_secondary);
+  }
+}
+
+TEST_CASE("an offline primary without data may become secondary, within the hard limits of its partner") {
+  Cluster facts = roomy_facts(DiskTemplate::Drbd);
+  Node& unknown = facts.nodes[0];
+  unknown.offline = true;
+  unknown.total_memory = 0, unknown.free_memory = 0, unknown.total_disk = 0, unknown.free_disk = 0;
+  unknown.total_cpus = 0, unknown.spindles = 0;
+  set_memory(facts.nodes[1], 8192, 8192 - 3000);
+  facts.instances[0].vcpus = 20;
+  SUBCASE("it fits") {
+    const Cluster cluster = prepared(facts);
+    CHECK(answer(cluster, move_of(MoveKind::Failover), false) == kOk);
+    CHECK(answer(cluster, move_of(MoveKind::ReplaceAndFailover), false) == FailMode::Cpu);
+    CHECK(answer(cluster, move_of(MoveKind::ReplaceAndFailover), true) == FailMode::Disk);
+    CHECK(answer(cluster, move_of(MoveKind::FailoverAndReplace), false) == kOk);
+    CHECK(answer(cluster, move_of(MoveKind::ReplaceSecondary), true) == FailMode::Memory);
+  }
+  SUBCASE("it does not fit") {
+    facts.instances[0].memory = 3000;
+    CHECK(answer(prepared(facts), move_of(MoveKind::Failover), false) == FailMode::Memory);
+  }
+}
+
+TEST_CASE("the first of several checks is the reason") {
+  Cluster facts = roomy_facts(DiskTemplate::Drbd);
+  migration_tag(facts.nodes[0]);
+  facts.nodes[2].free_disk = 0;
+  set_memory(facts.nodes[1], 1024);
+  facts.instances[0].vcpus = 17;
+  const Cluster tagged = prepared(facts);
+  CHECK(answer(tagged, move_of(MoveKind::ReplacePrimary), false) == FailMode::Migration);
+  CHECK(answer(tagged, move_of(MoveKind::ReplaceAndFailover), false) == FailMode::Migration);
+  CHECK(answer(tagged, move_of(MoveKind::ReplaceSecondary), false) == FailMode::Disk);
+  facts.nodes[0].tags.clear();
+  const Cluster cluster = prepared(facts);
+  CHECK(answer(cluster, move_of(MoveKind::ReplacePrimary), false) == FailMode::Memory);
+  CHECK(answer(cluster, move_of(MoveKind::FailoverAndReplace), false) == FailMode::Memory);
+  CHECK(answer(cluster, move_of(MoveKind::ReplaceAndFailover), false) == FailMode::Disk);
+}
+
+TEST_CASE("shared locations count anew after a replacement, not after a failover") {
+  Cluster facts = roomy_facts(DiskTemplate::Drbd);
+  facts.nodes[0].tags = {"power:a"};
+  facts.nodes[1].tags = {"power:a", "power:b"};
+  facts.nodes[2].tags = {"power:b"};
+  const Cluster cluster = prepared(facts);
+  REQUIRE(cluster.instances[0].location_score == 1);
+  const auto after = [&](MoveKind kind) {
+    Cluster moved = cluster;
+    apply_move(moved, kFirst, move_of(kind));
+    return moved;
+  };
+  CHECK(after(MoveKind::Failover).instances[0].location_score == 1);
+  CHECK(after(MoveKind::ReplacePrimary).instances[0].location_score == 1);
+  CHECK(after(MoveKind::ReplaceSecondary).instances[0].location_score == 0);
+  CHECK(after(MoveKind::ReplaceAndFailover).instances[0].location_score == 0);
+  CHECK(after(MoveKind::FailoverAndReplace).instances[0].location_score == 1);
+  CHECK(after(MoveKind::Failover).nodes[1].books.location_score == 1);
+  CHECK(after(MoveKind::ReplaceSecondary).nodes[0].books.location_score == 0);
+  CHECK(after(MoveKind::ReplacePrimary).nodes[1].books.location_score == 0);
+  CHECK(after(MoveKind::ReplacePrimary).nodes[2].books.location_score == 1);
+
+  // Named, but without data: the instance keeps the score that it came with.
+  facts.instances[0].disk_template = DiskTemplate::Ext;
+  Cluster named = prepared(facts);
+  apply_move(named, kFirst, move_of(MoveKind::FailoverToAny));
+  CHECK(named.instances[0].secondary == NodeIndex(1));
+  CHECK(named.instances[0].location_score == 1);
+  CHECK(named.nodes[2].books.location_score == 1);
+}
+
+TEST_CASE("loads are taken off and put on step by step") {
+  htools::PrepareOptions options;
+  options.utilisation = {{"i0", {0.1, 0.2, 0.3, 0.7}}, {"i1", {0.6, 0.7, 0.1, 0.1}}};
+  Cluster facts = roomy_facts(DiskTemplate::Drbd);
+  Instance other = facts.instances[0];
+  other.name = "i1";
+  facts.instances.push_back(other);
+  const Cluster cluster = prepared(facts, options);
+  const auto load_after = [&](MoveKind kind, std::size_t node) {
+    Cluster moved = cluster;
+    apply_move(moved, kFirst, move_of(kind));
+    return moved.nodes[node].books.load;
+  };
+  SUBCASE("the primary of a new secondary") {
+    const Load load = load_after(MoveKind::ReplaceSecondary, 0);
+    CHECK(same_bits(load.cpu, ((0.1 + 0.6) - 0.1) + 0.1));
+    CHECK(same_bits(load.memory, ((0.2 + 0.7) - 0.2) + 0.2));
+    CHECK(same_bits(load.disk, ((0.3 + 0.1) - 0.3) + 0.3));
+    CHECK(same_bits(load.network, ((0.7 + 0.1) - 0.7) + 0.7));
+  }
+  SUBCASE("the secondary of a new primary") {
+    const Load load = load_after(MoveKind::ReplacePrimary, 1);
+    CHECK(same_bits(load.cpu, 0.1 - 0.1));
+    CHECK(same_bits(load.disk, ((((0.3 + 0.1) - 0.3) + 0.3) - 0.3) + 0.3));
+  }
+  SUBCASE("a removal leaves a rest") {
+    const Load load = load_after(MoveKind::FailoverAndReplace, 0);
+    CHECK(same_bits(load.network, (0.7 + 0.1) - 0.7));
+    CHECK(load.network != 0.1);
+  }
+}
+
+TEST_CASE("what is added becomes the newest of its list") {
+  Cluster facts = roomy_facts(DiskTemplate::Drbd);
+  for (const char* name : {"i1", "i2"}) {
+    facts.instances.push_back(facts.instances[0]);
+    facts.instances.back().name = name;
+  }
+  using List = std::vector<InstanceIndex>;
+  const InstanceIndex a(0), b(1), c(2);
+  const Cluster cluster = prepared(facts);
+  REQUIRE(cluster.nodes[0].primaries == List{a, b, c});
+  Cluster moved = cluster;
+  apply_move(moved, a, move_of(MoveKind::ReplaceSecondary));
+  CHECK(moved.nodes[0].primaries == List{b, c, a});
+  CHECK(moved.nodes[1].secondaries == List{b, c});
+  CHECK(moved.nodes[2].secondaries == List{a});
+  moved = cluster;
+  apply_move(moved, b, move_of(MoveKind::ReplacePrimary));
+  CHECK(moved.nodes[0].primaries == List{a, c});
+  CHECK(moved.nodes[1].secondaries == List{a, c, b});
+  CHECK(moved.nodes[2].primaries == List{b});
+}
+
+TEST_CASE("an instance that names its primary as secondary, too, leaves it all the same") {
+  Cluster facts = roomy_facts(DiskTemplate::Ext);
+  facts.instances[0].secondary = NodeIndex(0);
+  const Cluster cluster = prepared(facts);
+  REQUIRE(cluster.nodes[0].primaries.empty());
+  REQUIRE(cluster.nodes[0].books.load.cpu == 0.0);
+  Cluster moved = cluster;
+  CHECK(answer(cluster, move_of(MoveKind::FailoverToAny), false) == kOk);
+  apply_move(moved, kFirst, move_of(MoveKind::FailoverToAny));
+  CHECK(inconsistency(moved) == "");
+  CHECK(moved.instances[0].primary == kTarget);
+  CHECK(moved.instances[0].secondary == NodeIndex(0));
+  CHECK(moved.nodes[0].secondaries.size() == 1);
+  CHECK(moved.nodes[0].books.load.cpu == -1.0);
+  CHECK(moved.nodes[2].books.load.cpu == 1.0);
+}
+
+TEST_CASE("moves on random clusters are those of the literal sequence of changes") {
+  Seen seen;
+  for (std::uint64_t seed = 1; seed <= kRandomClusters; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    std::optional<Cluster> cluster = random_cluster(random);
+    for (int step = 0; step < 4 && cluster; ++step) {
+      CAPTURE(step);
+      REQUIRE(inconsistency(*cluster) == "");
+      cluster = check_all_moves(*cluster, random, seen);
+    }
+  }
+  for (const int made : seen.made) CHECK(made > 100);
+  for (const FailMode reason :
+       {FailMode::Memory, FailMode::Disk, FailMode::Cpu, FailMode::Tags, FailMode::Migration, FailMode::Spindles}) {
+    CAPTURE(name(reason));
+    CHECK(seen.refused[reason] > 100);
+  }
+}
