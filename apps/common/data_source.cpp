@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -147,8 +148,14 @@ LoadedCluster load_cluster(const Options& options) {
   prepare_options.static_kvm_node_memory = options.static_kvm_node_memory;
   LoadedCluster loaded;
   loaded.cluster = read_cluster(options);
-  prepare_options.monitoring = read_monitoring_option(options);
+  std::exception_ptr no_monitoring;
+  try {
+    prepare_options.monitoring = read_monitoring_option(options);
+  } catch (...) {
+    no_monitoring = std::current_exception();
+  }
   const PrepareReport report = load_or_abort([&] { return prepare(loaded.cluster, prepare_options); });
+  if (no_monitoring) std::rethrow_exception(no_monitoring);  // what is wrong with the cluster is told first
   print_warnings(options, report);
   loaded.common_suffix = report.common_suffix;
   return loaded;

@@ -1,5 +1,7 @@
 #include "placement/move_generation.h"
 
+#include <array>
+
 namespace htools {
 
 namespace {
@@ -27,26 +29,25 @@ std::vector<InstanceIndex> candidate_instances(const Cluster& cluster, const Gro
 
 MoveKinds move_kinds(const Cluster& cluster, const Instance& instance, const MoveRules& rules) {
   using enum MoveKind;
-  switch (facts(instance.disk_template).mirror) {
-    case MirrorType::None:
-      return {};
-    case MirrorType::External:
-      if (!rules.instance_moves) return {};
-      return {.failover = false, .per_target = {FailoverToAny}};
-    case MirrorType::Internal:
-      break;
+  static constexpr std::array kExternal{FailoverToAny};
+  static constexpr std::array kAll{ReplaceSecondary, ReplaceAndFailover, ReplacePrimary, FailoverAndReplace};
+  static constexpr std::array kRestricted{ReplaceSecondary, ReplaceAndFailover, FailoverAndReplace};
+  constexpr std::span<const MoveKind> kWithoutSecondary(kAll.data(), 2), kOnlySecondary(kAll.data(), 1);
+
+  const MirrorType mirror = facts(instance.disk_template).mirror;
+  if (mirror == MirrorType::None) return {};
+  if (mirror == MirrorType::External) {
+    return rules.instance_moves ? MoveKinds{.failover = false, .per_target = kExternal} : MoveKinds{};
   }
-  const bool secondary_usable = rules.instance_moves && !cluster.node(instance.secondary).offline;
-  MoveKinds kinds{.failover = secondary_usable, .per_target = {}};
-  if (!rules.disk_moves) return kinds;
-  kinds.per_target = {ReplaceSecondary};
-  if (!rules.instance_moves) return kinds;
-  if (rules.restricted_migration && !cluster.node(instance.primary).offline) return kinds;
-  kinds.per_target.push_back(ReplaceAndFailover);
-  if (!secondary_usable) return kinds;
-  if (!rules.restricted_migration) kinds.per_target.push_back(ReplacePrimary);
-  kinds.per_target.push_back(FailoverAndReplace);
-  return kinds;
+  const bool failover = rules.instance_moves && !cluster.node(instance.secondary).offline;
+  if (!rules.disk_moves) return {.failover = failover, .per_target = {}};
+  if (!rules.instance_moves) return {.failover = false, .per_target = kOnlySecondary};
+  if (rules.restricted_migration && !cluster.node(instance.primary).offline) {
+    return {.failover = failover, .per_target = kOnlySecondary};
+  }
+  if (!failover) return {.failover = false, .per_target = kWithoutSecondary};
+  if (rules.restricted_migration) return {.failover = true, .per_target = kRestricted};
+  return {.failover = true, .per_target = kAll};
 }
 
 std::vector<Move> generate_moves(const Cluster& cluster, const GroupMembers& members, const Instance& instance,

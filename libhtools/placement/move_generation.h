@@ -1,6 +1,7 @@
 // Which moves balancing tries.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "cluster/cluster.h"
@@ -29,7 +30,7 @@ std::vector<InstanceIndex> candidate_instances(const Cluster& cluster, const Gro
 // each target in index order, the kinds in their order.
 struct MoveKinds {
   bool failover = false;
-  std::vector<MoveKind> per_target;
+  std::span<const MoveKind> per_target;
 };
 MoveKinds move_kinds(const Cluster& cluster, const Instance& instance, const MoveRules& rules);
 

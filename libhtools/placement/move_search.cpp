@@ -29,6 +29,17 @@ std::vector<InstanceIndex> movable_instances(const Cluster& cluster, const Group
 // Such an instance is taken off a node that it is not listed on, with effects on the tags of others.
 bool names_one_node_twice(const Instance& instance) { return instance.primary == instance.secondary; }
 
+// The moves of both do exactly the same to the nodes: the one with the higher index is never chosen.
+bool are_twins(const Instance& a, const Instance& b) {
+  const auto loads = [](const Load& l) { return std::tuple(l.cpu, l.memory, l.disk, l.network); };
+  const auto shape = [&](const Instance& i) {
+    return std::tuple(i.secondary, i.disk_template, i.memory, i.used_memory(), i.secondary_memory(), i.disk,
+                      i.counted_vcpus(), i.spindle_use, i.location_score, loads(i.utilisation));
+  };
+  return shape(a) == shape(b) && a.total_spindles() == b.total_spindles() && a.exclusion_tags == b.exclusion_tags &&
+         a.desired_location_tags.tags() == b.desired_location_tags.tags();
+}
+
 }  // namespace
 
 MoveSearch::MoveSearch(Cluster& cluster, const GroupMembers& members, const MoveRules& rules)
@@ -57,46 +68,60 @@ std::optional<ScoredMove> MoveSearch::best(double score) {
   using Entry = std::pair<double, std::size_t>;
   std::vector<Entry> entries;
   for (std::size_t m = 0; m < promise_.size(); ++m) {
-    if (score + (promise_[m] - drift_) <= limit_) entries.emplace_back(promise_[m], m);
+    if (score + promise_[m] <= limit_) entries.emplace_back(promise_[m], m);
   }
   std::priority_queue queue(std::greater<>(), std::move(entries));
-  for (; !queue.empty() && score + (queue.top().first - drift_) <= limit_; queue.pop()) {
+  for (; !queue.empty() && score + queue.top().first <= limit_; queue.pop()) {
     look_at(queue.top().second, score);
   }
   return decide(score);
 }
 
 void MoveSearch::look_at(std::size_t mover, double score) {
+  double& promise = promise_[mover];
+  promise = bounds_.best_case(mover);
+  if (score + promise > limit_) return;
+
   const InstanceIndex i = bounds_.movers()[mover];
-  const Instance& instance = cluster_.instance(i);
-  double lowest = kInfinity;
-  if (is_candidate(cluster_, instance, rules_)) {
-    std::optional<MoveTrials> trials;
-    const auto try_out = [&](const Move& move, std::size_t order) {
-      if (!trials) trials.emplace(cluster_, i, rules_.force);
-      lowest = std::min(lowest, consider(*trials, i, move, order) - score);
-    };
-    const MoveKinds kinds = move_kinds(cluster_, instance, rules_);
-    if (kinds.failover) try_out({MoveKind::Failover, NodeIndex::none()}, 0);
-    if (!kinds.per_target.empty()) {
-      const auto& changes = bounds_.to_all_targets(mover);
-      double promised = kInfinity;
-      for (MoveKind kind : kinds.per_target)
-        promised = std::min(promised, changes[MoveBounds::number(kind)].minCoeff());
-      if (score + promised > limit_) {
-        lowest = std::min(lowest, promised);
-      } else {
-        for (std::size_t t = 0; t < bounds_.targets().size(); ++t) {
-          for (std::size_t k = 0; k < kinds.per_target.size(); ++k) {
-            const double change = changes[MoveBounds::number(kinds.per_target[k])][static_cast<Eigen::Index>(t)];
-            if (change >= lowest && score + change > limit_) continue;
-            try_out({kinds.per_target[k], bounds_.targets()[t]}, 1 + t * kinds.per_target.size() + k);
-          }
-        }
-      }
+  const MoveKinds kinds = move_kinds(cluster_, cluster_.instance(i), rules_);
+  const auto& changes = bounds_.to_all_targets(mover);
+  const double failover = bounds_.failover(mover);
+  promise = failover;
+  MoveKind most_promising = MoveKind::Failover;
+  Eigen::Index target = 0;
+  for (MoveKind kind : kinds.per_target) {
+    Eigen::Index t;
+    const double lowest = changes[MoveBounds::number(kind)].minCoeff(&t);
+    if (lowest < promise) promise = lowest, most_promising = kind, target = t;
+  }
+  if (score + promise > limit_) return;
+
+  if (has_earlier_twin(i)) return;
+
+  // What is refused promises nothing. The most promising move goes first: it spares most of the others a trial.
+  const MoveTrials trials(cluster_, i, rules_.force);
+  const auto try_out = [&](MoveKind kind, std::size_t t) { return consider(trials, i, kind, t, kinds) - score; };
+  promise = try_out(most_promising, static_cast<std::size_t>(target));
+  const auto matters = [&](MoveKind kind, std::size_t t, double change) {
+    const bool done = kind == most_promising && t == static_cast<std::size_t>(target);
+    return !done && (change < promise || score + change <= limit_);
+  };
+  if (matters(MoveKind::Failover, 0, failover)) promise = std::min(promise, try_out(MoveKind::Failover, 0));
+  for (MoveKind kind : kinds.per_target) {
+    for (std::size_t t = 0; t < bounds_.targets().size(); ++t) {
+      const double change = changes[MoveBounds::number(kind)][static_cast<Eigen::Index>(t)];
+      if (matters(kind, t, change)) promise = std::min(promise, try_out(kind, t));
     }
   }
-  promise_[mover] = lowest + drift_;
+}
+
+bool MoveSearch::has_earlier_twin(InstanceIndex i) const {
+  const Instance& instance = cluster_.instance(i);
+  const std::vector<InstanceIndex>& neighbours = cluster_.node(instance.primary).primaries;
+  return std::any_of(neighbours.begin(), neighbours.end(), [&](InstanceIndex other) {
+    const Instance& twin = cluster_.instance(other);
+    return other < i && is_candidate(cluster_, twin, rules_) && are_twins(twin, instance);
+  });
 }
 
 void MoveSearch::look_at_one_by_one(InstanceIndex i) {
@@ -105,6 +130,14 @@ void MoveSearch::look_at_one_by_one(InstanceIndex i) {
   const MoveTrials trials(cluster_, i, rules_.force);
   std::size_t order = 0;
   for (const Move& move : generate_moves(cluster_, members_, instance, rules_)) consider(trials, i, move, order++);
+}
+
+double MoveSearch::consider(const MoveTrials& trials, InstanceIndex i, MoveKind kind, std::size_t target,
+                            const MoveKinds& kinds) {
+  if (kind == MoveKind::Failover) return consider(trials, i, Move{kind, NodeIndex::none()}, 0);
+  const auto& list = kinds.per_target;
+  const auto number = static_cast<std::size_t>(std::find(list.begin(), list.end(), kind) - list.begin());
+  return consider(trials, i, Move{kind, bounds_.targets()[target]}, 1 + target * list.size() + number);
 }
 
 double MoveSearch::consider(const MoveTrials& trials, InstanceIndex i, const Move& move, std::size_t order) {
@@ -175,12 +208,12 @@ void MoveSearch::apply(const ScoredMove& scored) {
   scores_.replace(change);
 
   const std::vector<std::size_t> touched = bounds_.update(changed);
-  drift_ += bounds_.drift();
+  for (std::size_t m = 0; m < promise_.size(); ++m) promise_[m] -= bounds_.drift(m);
   for (NodeIndex n : changed) {
     if (cluster_.node(n).offline) continue;
     const MoveBounds::Array& changes = bounds_.from_all_movers(n);
     for (std::size_t m = 0; m < promise_.size(); ++m) {
-      promise_[m] = std::min(promise_[m], changes[static_cast<Eigen::Index>(m)] + drift_);
+      promise_[m] = std::min(promise_[m], changes[static_cast<Eigen::Index>(m)]);
     }
   }
   for (std::size_t m : touched) promise_[m] = -kInfinity;

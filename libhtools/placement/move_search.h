@@ -40,10 +40,13 @@ class MoveSearch {
   };
 
   void look_at(std::size_t mover, double score);
+  bool has_earlier_twin(InstanceIndex instance) const;
   void look_at_one_by_one(InstanceIndex instance);
   // Bounds of the move, as a contender if it is allowed and can be the best. Returns the lower bound of its score, or
   // infinity if it is refused.
   double consider(const MoveTrials& trials, InstanceIndex instance, const Move& move, std::size_t order);
+  double consider(const MoveTrials& trials, InstanceIndex instance, MoveKind kind, std::size_t target,
+                  const MoveKinds& kinds);
   std::optional<ScoredMove> decide(double score);
   double collisions_after(InstanceIndex instance, const Move& move) const;
   std::size_t online_class(NodeIndex node) const;
@@ -58,8 +61,7 @@ class MoveSearch {
   std::vector<InstanceIndex> one_by_one_;  // instances that the bounds do not describe
   MoveBounds bounds_;
   bool plain_;                   // compare all moves one by one
-  std::vector<double> promise_;  // by mover: lower bound of the change of the score, plus the drift until then
-  double drift_ = 0.0;           // sum of all drifts
+  std::vector<double> promise_;  // by mover: lower bound of what its moves change the score by
   double limit_ = 0.0;           // scores above cannot be the best
   std::vector<Contender> contenders_;
 };

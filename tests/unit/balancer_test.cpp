@@ -711,6 +711,20 @@ TEST_CASE("no steps without a proper score") {
   CHECK(balance(empty_group, group(empty_group, 1), with([](BalanceOptions& o) { o.min_score = -1; })).empty());
 }
 
+TEST_CASE("no steps where nothing can move") {
+  const auto cluster = [](const std::string& disk_template, const std::string& tags) {
+    return load("g|u|preferred||\n\nn1|8192|0|6144|9000|8000|4|N|u|1|" + tags +
+                "\nn2|8192|0|8192|9000|9000|4|N|u|1\n\n"
+                "i1|1024|500|1|running|Y|n1||" +
+                disk_template + "||1\ni2|1024|500|1|running|Y|n1||" + disk_template +
+                "||1\n\nhtools:nlocation:power\n\n");
+  };
+  CHECK(steps_of(cluster("plain", "")).empty());
+  CHECK(steps_of(cluster("plain", "power:a")).empty());
+  CHECK(steps_of(cluster("ext", "power:a")).size() == 1);
+  CHECK(steps_of(load("g|u|preferred||\n\nn1|8192|0|6144|9000|8000|4|N|u|1\n\n\n\n")).empty());
+}
+
 TEST_CASE("accumulated loads are part of the score") {
   PrepareOptions options;
   options.utilisation = {{"i1", {0.6, 1, 1, 1}}, {"i2", {0.3, 1, 1, 1}}, {"i3", {0.1, 1, 1, 1}}};

@@ -78,7 +78,7 @@ std::string difference(const NodeBooks& a, const NodeBooks& b) {
 }
 
 std::string difference(const Node& a, const Node& b) {
-  if (const std::string field = difference(a.books, b.books); !field.empty()) return field;
+  if (std::string field = difference(a.books, b.books); !field.empty()) return field;
   if (a.primaries != b.primaries) return "primaries";
   if (a.secondaries != b.secondaries) return "secondaries";
   const auto same_entry = [](const auto& x, const auto& y) { return x.primary == y.primary && x.memory == y.memory; };

@@ -13,13 +13,10 @@ namespace {
 
 using htools::candidate_instances;
 using htools::Cluster;
-using htools::DiskTemplate;
 using htools::GroupIndex;
 using htools::GroupMembers;
-using htools::Instance;
 using htools::InstanceIndex;
 using htools::Move;
-using htools::MoveKind;
 using htools::MoveRules;
 using htools::NodeIndex;
 using htools::testing::Random;
