@@ -35,8 +35,13 @@ class Branches {
   double value(std::size_t fold, double unchanged) const {
     return branch_of_[fold] == kUnchanged ? unchanged : values_[branch_of_[fold]];
   }
-  // Each of these folds has just passed a changed value.
+  // Each of these folds has just passed a changed value. Few of them look for a branch with their result; many are only
+  // compared with each other.
   void enter(std::vector<std::pair<double, std::size_t>>& partial_results) {
+    if (partial_results.size() <= kFewResults) {
+      for (const auto& [value, fold] : partial_results) branch_of_[fold] = find_or_add(value);
+      return;
+    }
     std::sort(partial_results.begin(), partial_results.end(),
               [](const auto& a, const auto& b) { return bits_less(a.first, b.first); });
     for (std::size_t r = 0; r < partial_results.size(); ++r) {
@@ -74,6 +79,15 @@ class Branches {
 
  private:
   static constexpr std::size_t kUnchanged = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kFewResults = 4;
+
+  std::size_t find_or_add(double value) {
+    const auto it = std::find_if(values_.begin(), values_.end(), [&](double v) { return bits_equal(v, value); });
+    const auto branch = static_cast<std::size_t>(it - values_.begin());
+    if (it == values_.end()) values_.push_back(value);
+    return branch;
+  }
+
   std::vector<double> values_;
   std::vector<std::size_t> branch_of_;
 };
