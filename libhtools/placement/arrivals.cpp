@@ -56,12 +56,12 @@ bool always_equal(const ArrivalModel& a, const ArrivalModel& b, const std::vecto
 
 }  // namespace
 
-std::vector<Column> arrival_columns(const std::vector<ComponentValues>& online_values,
-                                    const std::vector<const Instance*>& instances, bool forthcoming_move) {
-  std::vector<Column> columns;
+std::vector<ScoreColumn> arrival_columns(const std::vector<ComponentValues>& online_values,
+                                         const std::vector<const Instance*>& instances, bool forthcoming_move) {
+  std::vector<ScoreColumn> columns;
   for (const ArrivalModel& model : kModels) {
     const double weight = kComponents[position(model.component)].weight;
-    const auto same = std::find_if(columns.begin(), columns.end(), [&](const Column& column) {
+    const auto same = std::find_if(columns.begin(), columns.end(), [&](const ScoreColumn& column) {
       return always_equal(*column.model, model, online_values, instances, forthcoming_move);
     });
     if (same != columns.end()) {

@@ -22,15 +22,15 @@ struct ArrivalModel {
 };
 
 // A component, or several that have the same value on every node whatever instances do: they count as one.
-struct Column {
+struct ScoreColumn {
   const ArrivalModel* model;
   double weight;  // sum of the components' weights
 };
 
 // The columns for the given instances (real ones); `forthcoming_move`: others may move, too. The reserved memory is
 // none of them: its change depends on who else reserves memory.
-std::vector<Column> arrival_columns(const std::vector<ComponentValues>& online_values,
-                                    const std::vector<const Instance*>& instances, bool forthcoming_move);
+std::vector<ScoreColumn> arrival_columns(const std::vector<ComponentValues>& online_values,
+                                         const std::vector<const Instance*>& instances, bool forthcoming_move);
 
 // Spindles that an instance takes on exclusive storage.
 double spindle_amount(const Instance& instance);

@@ -136,7 +136,7 @@ class MoveBounds {
   bool usable_ = true;
   bool exclusive_storage_ = false;
 
-  std::vector<Column> columns_;
+  std::vector<ScoreColumn> columns_;
   Eigen::Index reserved_ = 0;  // the last column
   double inverse_count_ = 0.0;
   Array scale_;               // by column
