@@ -1,7 +1,6 @@
 #include "placement/move_search.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <queue>
 #include <tuple>
