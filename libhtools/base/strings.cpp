@@ -6,6 +6,7 @@
 #include <array>
 #include <boost/locale/utf.hpp>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <optional>
 
@@ -16,6 +17,17 @@ namespace {
 constexpr std::array<std::string_view, 32> kControlNames = {
     "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "a",   "b",   "t",  "n",   "v",   "f",  "r",  "SO", "SI",
     "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US"};
+
+// How many ASCII characters `text` begins with, at least: the last few are not counted.
+std::size_t ascii_length(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080U;
+  std::size_t length = 0;
+  for (std::uint64_t block = 0; length + sizeof block <= text.size(); length += sizeof block) {
+    std::memcpy(&block, text.data() + length, sizeof block);
+    if ((block & kHighBits) != 0) break;
+  }
+  return length;
+}
 
 // Takes the first code point off `text`, which is not empty; nothing is taken if it begins with an invalid byte.
 std::optional<char32_t> take_valid_code_point(std::string_view& text) {
@@ -82,11 +94,13 @@ std::string quote_list(const std::vector<std::string>& texts) {
   return fmt::format("[{}]", join(quoted, ","));
 }
 
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    if (!take_valid_code_point(text)) return false;
+std::size_t valid_utf8_length(std::string_view text) {
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    rest.remove_prefix(ascii_length(rest));
+    if (!rest.empty() && !take_valid_code_point(rest)) break;
   }
-  return true;
+  return text.size() - rest.size();
 }
 
 std::size_t display_width(std::string_view text) {

@@ -22,8 +22,9 @@ std::string quote(std::string_view text);
 // ["a","b"], quoted as above; [] for no texts.
 std::string quote_list(const std::vector<std::string>& texts);
 
-// All of it is valid UTF-8.
-bool is_utf8(std::string_view text);
+// How many bytes from the start are valid UTF-8; all of them in most texts.
+std::size_t valid_utf8_length(std::string_view text);
+inline bool is_utf8(std::string_view text) { return valid_utf8_length(text) == text.size(); }
 
 // Columns of a table cell: the number of code points.
 std::size_t display_width(std::string_view text);

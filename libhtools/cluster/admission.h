@@ -7,6 +7,7 @@
 #include "cluster/instance.h"
 #include "cluster/node.h"
 #include "cluster/policy.h"
+#include "cluster/shortage.h"
 
 namespace htools {
 
@@ -37,5 +38,12 @@ inline std::optional<FailMode> check_secondary(const Node& node, const NodeBooks
 // fits, the reason is that of the first. On exclusive storage the spindles of the disks count, elsewhere the spindle
 // use.
 std::optional<FailMode> check_policy(const Instance& instance, const InstancePolicy& policy, bool exclusive_storage);
+
+// The same three, with what is lacking.
+std::optional<Shortage> primary_shortage(const Node& node, const NodeBooks& before, const NodeBooks& after,
+                                         const Instance& instance, AdmissionRules rules = {});
+std::optional<Shortage> secondary_shortage(const Node& node, const NodeBooks& before, const NodeBooks& after,
+                                           const Instance& instance, AdmissionRules rules = {});
+std::optional<Shortage> policy_shortage(const Instance& instance, const InstancePolicy& policy, bool exclusive_storage);
 
 }  // namespace htools

@@ -30,6 +30,7 @@ struct Cluster {
   Instance& instance(InstanceIndex i) { return instances[i.position()]; }
   const Instance& instance(InstanceIndex i) const { return instances[i.position()]; }
 
+  std::int64_t number(GroupIndex i) const { return first_number + static_cast<std::int64_t>(i.position()); }
   std::int64_t number(NodeIndex i) const { return first_number + static_cast<std::int64_t>(i.position()); }
 };
 

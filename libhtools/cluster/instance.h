@@ -34,6 +34,7 @@ struct Instance {
   DiskTemplate disk_template = DiskTemplate::Diskless;
   std::int64_t spindle_use = 1;
   std::vector<std::string> tags;
+  std::vector<std::string> networks;  // UUIDs, of the network interfaces that name one; known to allocators only
 
   // Set by the preparation of the cluster.
   std::string alias;  // name without the common domain suffix

@@ -13,4 +13,11 @@ GroupMembers members_of(const Cluster& cluster, GroupIndex group) {
   return members;
 }
 
+GroupMembers all_members(const Cluster& cluster) {
+  GroupMembers all;
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) all.nodes.push_back(NodeIndex(n));
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) all.instances.push_back(InstanceIndex(i));
+  return all;
+}
+
 }  // namespace htools

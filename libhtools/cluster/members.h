@@ -1,4 +1,4 @@
-// The part of a cluster that balancing looks at: one node group.
+// The part of a cluster that a computation looks at: one node group, or all.
 #pragma once
 
 #include <vector>
@@ -13,5 +13,6 @@ struct GroupMembers {
 };
 
 GroupMembers members_of(const Cluster& cluster, GroupIndex group);
+GroupMembers all_members(const Cluster& cluster);
 
 }  // namespace htools

@@ -75,8 +75,7 @@ void set_tags(Cluster& cluster, const TagRules& rules) {
     node.receivable_migration_tags = receivable_tags(node.migration_tags, rules);
   }
   for (Instance& instance : cluster.instances) {
-    instance.exclusion_tags = select_tags(instance.tags, rules.exclusion_prefixes);
-    instance.desired_location_tags = TagSet(select_tags(instance.tags, rules.desired_location_prefixes));
+    apply_tag_rules(instance, rules);
     instance.location_score = 0;
     if (!instance.secondary.is_none()) {
       instance.location_score =

@@ -56,6 +56,11 @@ std::vector<std::string> select_tags(const std::vector<std::string>& tags, const
   return selected;
 }
 
+void apply_tag_rules(Instance& instance, const TagRules& rules) {
+  instance.exclusion_tags = select_tags(instance.tags, rules.exclusion_prefixes);
+  instance.desired_location_tags = TagSet(select_tags(instance.tags, rules.desired_location_prefixes));
+}
+
 TagSet receivable_tags(const TagSet& own, const TagRules& rules) {
   std::vector<std::string> tags = own.tags();
   for (const auto& [from, to] : rules.allowed_migrations) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/instance.h"
 #include "cluster/tag_set.h"
 
 namespace htools {
@@ -25,6 +26,9 @@ TagRules read_tag_rules(const std::vector<std::string>& cluster_tags, const std:
 
 // The tags that start with one of the prefixes, in their order, duplicates kept.
 std::vector<std::string> select_tags(const std::vector<std::string>& tags, const std::vector<std::string>& prefixes);
+
+// Sets what the instance's tags select: its exclusion tags and desired locations.
+void apply_tag_rules(Instance& instance, const TagRules& rules);
 
 // The node's own migration tags plus, for each of them, what it may receive from (one step, not transitive).
 TagSet receivable_tags(const TagSet& own, const TagRules& rules);

@@ -61,6 +61,9 @@ class Statistics {
   // Replaces the values of one node of the set; its (location tag, exclusion tag) counts stay as they are.
   void update(const ComponentValues& old_values, const ComponentValues& new_values, bool offline);
 
+  // ... which this replaces for the whole set.
+  void set_pair_collisions(double collisions) { pair_collisions_ = collisions; }
+
   // False if no node is online: then there are no components, and the score is 0.
   bool has_components() const { return online_ > 0; }
   ComponentValues values() const;

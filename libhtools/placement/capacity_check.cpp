@@ -1,14 +1,16 @@
 #include "placement/capacity_check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "base/errors.h"
 #include "cluster/admission.h"
 #include "cluster/bookkeeping.h"
-#include "metric/node_values.h"
-#include "metric/replacement.h"
 #include "placement/ranking.h"
-#include "placement/room.h"
+#include "placement/saved_nodes.h"
+#include "placement/scored_nodes.h"
 
 namespace htools {
 
@@ -16,97 +18,29 @@ namespace {
 
 constexpr AdmissionRules kHardLimits{.force = true};
 
-// Nodes as they were before a step by step evacuation; puts them back.
-class SavedNodes {
- public:
-  explicit SavedNodes(Cluster& cluster) : cluster_(cluster) {}
-  ~SavedNodes() {
-    for (auto& [index, node] : saved_) cluster_.node(index) = std::move(node);
+// With this many targets to spare, no single further instance decides: it takes room on two nodes at the most.
+constexpr std::size_t kSpareTargets = 2;
+
+// The next instance may take the free amounts out of the 64-bit range.
+bool may_wrap(const Node& node) {
+  constexpr std::int64_t kLarge = std::int64_t{1} << 60;
+  const auto is_large = [](std::int64_t amount) { return amount > kLarge || amount < -kLarge; };
+  return is_large(node.unallocated_memory()) || is_large(node.books.real.free_disk) ||
+         is_large(node.books.real.free_spindles);
+}
+
+bool storage_left(const Node& node) {
+  return node.books.real.free_disk > 0 && (!node.exclusive_storage || node.books.real.free_spindles >= 0);
+}
+
+std::vector<ScoredNodes::Candidate> scored(const ScoredNodes& scope, const std::vector<NodeChange>& targets,
+                                           const Instance& instance) {
+  std::vector<ScoredNodes::Candidate> candidates;
+  for (const NodeChange& target : targets) {
+    candidates.push_back(scope.with_primary(target.node, target.books, instance));
   }
-  SavedNodes(const SavedNodes&) = delete;
-  SavedNodes& operator=(const SavedNodes&) = delete;
-
-  Node& change(NodeIndex index) {
-    const auto known = [index](const auto& entry) { return entry.first == index; };
-    if (std::none_of(saved_.begin(), saved_.end(), known)) saved_.emplace_back(index, cluster_.node(index));
-    return cluster_.node(index);
-  }
-
- private:
-  Cluster& cluster_;
-  std::vector<std::pair<NodeIndex, Node>> saved_;
-};
-
-// A set of nodes whose score decides where an instance goes.
-class Scope {
- public:
-  Scope(const Cluster& cluster, const std::vector<NodeIndex>& nodes)
-      : nodes_(nodes), refs_(references(cluster, nodes)), scores_(refs_) {}
-
-  // The node of `targets` (ascending) that gives the best score when it takes the instance. Equal: the last. Scores
-  // that are not finite are compared one after the other for moves, and sorted for new places.
-  std::optional<NodeIndex> best_target(const std::vector<NodeIndex>& targets, const Instance& instance,
-                                       bool is_move) const {
-    std::vector<ReplacementScores::Candidate> candidates;
-    std::vector<NodeIndex> candidate_nodes;
-    bool finite = true;
-    std::size_t position = 0;
-    for (NodeIndex target : targets) {
-      while (nodes_[position] != target) ++position;
-      const Node& node = refs_[position];
-      const NodeBooks after = books_with_primary(node, instance);
-      if (check_primary(node, after, instance, kHardLimits)) continue;
-      candidates.push_back({{{position, node_values(node, after)}}, collisions_with(position, instance)});
-      candidate_nodes.push_back(target);
-      finite = finite && scores_.is_finite(candidates.back());
-    }
-    if (is_move && !finite) return candidate_nodes[last_not_beaten(candidates)];
-    Ranking ranking(scores_, candidates);
-    const auto best = ranking.next();
-    return best ? std::optional(candidate_nodes[*best]) : std::nullopt;
-  }
-
-  // The node (one of the scope's) has taken an instance or lost one.
-  void changed(NodeIndex node) {
-    const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node);
-    const auto position = static_cast<std::size_t>(at - nodes_.begin());
-    scores_.replace({{{position, node_values(refs_[position])}}, pair_collisions(refs_)});
-  }
-
- private:
-  static NodeRefs references(const Cluster& cluster, const std::vector<NodeIndex>& nodes) {
-    NodeRefs refs;
-    refs.reserve(nodes.size());
-    for (NodeIndex n : nodes) refs.push_back(cluster.node(n));
-    return refs;
-  }
-
-  std::size_t last_not_beaten(const std::vector<ReplacementScores::Candidate>& candidates) const {
-    std::vector<const ReplacementScores::Candidate*> all;
-    for (const auto& candidate : candidates) all.push_back(&candidate);
-    const std::vector<double> scores = scores_.exact(all);
-    std::size_t best = 0;
-    for (std::size_t c = 1; c < scores.size(); ++c) {
-      if (!(scores[best] < scores[c])) best = c;
-    }
-    return best;
-  }
-
-  // Collisions of location and exclusion tags in the whole scope after the node at `position` took the instance.
-  double collisions_with(std::size_t position, const Instance& instance) const {
-    const Node& node = refs_[position];
-    if (instance.exclusion_tags.empty() || node.location_tags.empty()) return scores_.pair_collisions();
-    Node changed = node;
-    add_primary(changed, InstanceIndex::none(), instance);
-    NodeRefs refs = refs_;
-    refs[position] = changed;
-    return pair_collisions(refs);
-  }
-
-  const std::vector<NodeIndex>& nodes_;
-  NodeRefs refs_;
-  ReplacementScores scores_;
-};
+  return candidates;
+}
 
 }  // namespace
 
@@ -133,7 +67,7 @@ bool CapacityCheck::is_checked(const Node& node) const {
 }
 
 bool CapacityCheck::survives() {
-  for (auto& targets : room_) targets.clear();
+  forget_room();
   if (last_stuck_ && !vacatable(*last_stuck_)) return false;
   for (NodeIndex n : nodes_) {
     if (!is_checked(cluster_.node(n)) || n == last_stuck_ || vacatable(n)) continue;
@@ -141,6 +75,77 @@ bool CapacityCheck::survives() {
     return false;
   }
   return true;
+}
+
+void CapacityCheck::remember() {
+  forget_room();
+  remembered_ = Remembered{.failover_memory = std::vector<std::int64_t>(cluster_.nodes.size(), 0)};
+  for (NodeIndex n : nodes_) {
+    remembered_.in_order |= may_wrap(cluster_.node(n));
+    if (!is_checked(cluster_.node(n)) || cluster_.node(n).primaries.empty()) continue;
+    const Occupants occupants = occupants_of(n);
+    const bool incomplete = has_incomplete(occupants);
+    const Verdict verdict = incomplete ? Verdict::Unclear : judge(n, occupants, kSpareTargets);
+    const bool shrinks = std::any_of(occupants.drbd.begin(), occupants.drbd.end(),
+                                     [&](InstanceIndex i) { return cluster_.instance(i).used_memory() < 0; });
+    remembered_.in_order |= incomplete;
+    if (verdict == Verdict::Stuck) remembered_.stuck = true;
+    if (verdict != Verdict::Vacatable || shrinks) remembered_.unclear.push_back(n);
+    for (InstanceIndex i : occupants.drbd) {
+      const NodeIndex secondary = cluster_.instance(i).secondary;
+      if (secondary.is_none()) continue;
+      std::int64_t& memory = remembered_.failover_memory[secondary.position()];
+      if (verdict == Verdict::Vacatable && !shrinks) memory = std::max(memory, taken_[secondary.position()]);
+      taken_[secondary.position()] = 0;
+    }
+  }
+}
+
+bool CapacityCheck::fails_with(const Instance& instance) const {
+  const bool grows = instance.memory >= 0 && instance.disk >= 0 && instance.total_spindles().value_or(0) >= 0;
+  return remembered_.stuck && grows && !remembered_.in_order;
+}
+
+bool CapacityCheck::survives_with(const Placement& place, const Instance& instance) {
+  forget_room();
+  if (remembered_.in_order || (instance.has_secondary() && instance.secondary.is_none())) return survives_in_order();
+  for (NodeIndex n : {place.primary, place.secondary}) {
+    if (n.is_none()) continue;
+    const Node& node = cluster_.node(n);
+    if (!storage_left(node)) return survives_in_order();
+    const std::int64_t memory = remembered_.failover_memory[n.position()];
+    if (memory > 0 && node.unallocated_memory() - memory <= 0) return false;
+  }
+  if (!vacatable(place.primary)) return false;
+  if (last_stuck_ && !vacatable(*last_stuck_)) return false;
+  for (NodeIndex n : remembered_.unclear) {
+    if (n == last_stuck_ || vacatable(n)) continue;
+    last_stuck_ = n;
+    return false;
+  }
+  return true;
+}
+
+bool CapacityCheck::survives_in_order() {
+  return std::all_of(nodes_.begin(), nodes_.end(),
+                     [&](NodeIndex n) { return !is_checked(cluster_.node(n)) || vacatable(n); });
+}
+
+std::optional<Homeless> CapacityCheck::first_homeless() {
+  for (NodeIndex n : nodes_) {
+    if (!is_checked(cluster_.node(n))) continue;
+    const Occupants occupants = occupants_of(n);
+    std::optional<InstanceIndex> homeless = failover_obstacle(occupants);
+    clear_taken(occupants);
+    if (!homeless) homeless = left_behind(n, occupants);
+    if (!homeless) continue;
+    const Instance& instance = cluster_.instance(*homeless);
+    const Node& node = cluster_.node(n);
+    const bool is_recreated = !instance.has_secondary() && !facts(instance.disk_template).freely_movable;
+    return Homeless{n, *homeless,
+                    is_recreated && check_policy(instance, cluster_.group(node.group).policy, node.exclusive_storage)};
+  }
+  return std::nullopt;
 }
 
 CapacityCheck::Occupants CapacityCheck::occupants_of(NodeIndex n) const {
@@ -156,54 +161,82 @@ CapacityCheck::Occupants CapacityCheck::occupants_of(NodeIndex n) const {
   return occupants;
 }
 
-bool CapacityCheck::vacatable(NodeIndex n) {
-  if (cluster_.node(n).primaries.empty()) return true;
-  const Occupants occupants = occupants_of(n);
-  const bool failover = failover_possible(n, occupants);
-  const Verdict verdict = failover ? judge_by_room(n, occupants) : Verdict::Stuck;
+bool CapacityCheck::is_incomplete(const Instance& instance) const {
+  return options_.refuse_incomplete &&
+         (instance.secondary.is_none() || !std::binary_search(nodes_.begin(), nodes_.end(), instance.secondary));
+}
+
+bool CapacityCheck::has_incomplete(const Occupants& occupants) const {
+  return std::any_of(occupants.drbd.begin(), occupants.drbd.end(),
+                     [&](InstanceIndex i) { return is_incomplete(cluster_.instance(i)); });
+}
+
+void CapacityCheck::forget_room() {
+  for (auto& targets : room_) targets.clear();
+}
+
+void CapacityCheck::clear_taken(const Occupants& occupants) {
   for (InstanceIndex i : occupants.drbd) {
     const NodeIndex secondary = cluster_.instance(i).secondary;
     if (!secondary.is_none()) taken_[secondary.position()] = 0;
   }
+}
+
+CapacityCheck::Verdict CapacityCheck::judge(NodeIndex n, const Occupants& occupants, std::size_t spare_targets) {
+  return failover_obstacle(occupants) ? Verdict::Stuck : judge_by_room(n, occupants, spare_targets);
+}
+
+bool CapacityCheck::vacatable(NodeIndex n) {
+  if (cluster_.node(n).primaries.empty()) return true;
+  const Occupants occupants = occupants_of(n);
+  const Verdict verdict = judge(n, occupants, 0);
+  clear_taken(occupants);
   fails_for_good_ = verdict == Verdict::Stuck;
   if (verdict != Verdict::Unclear) return verdict == Verdict::Vacatable;
-  return vacate_step_by_step(n, occupants);
+  return !left_behind(n, occupants);
 }
 
 // Moving a drbd instance between its two nodes leaves their disks and spindles as they are: only memory is taken.
-bool CapacityCheck::failover_possible(NodeIndex n, const Occupants& occupants) {
-  const Node& node = cluster_.node(n);
+std::optional<InstanceIndex> CapacityCheck::failover_obstacle(const Occupants& occupants) {
   for (InstanceIndex i : occupants.drbd) {
     const Instance& instance = cluster_.instance(i);
-    if (instance.secondary.is_none()) return false;
+    if (is_incomplete(instance)) {
+      throw InputError(fmt::format("the capacity check needs both nodes of drbd instance '{}', {}", instance.name,
+                                   instance.secondary.is_none() ? "which has no secondary node"
+                                                                : "whose secondary node is in another node group"));
+    }
+    if (instance.secondary.is_none()) return i;
+    const Node& primary = cluster_.node(instance.primary);
     const Node& secondary = cluster_.node(instance.secondary);
     const bool spindles_known = instance.total_spindles().has_value();
-    const auto storage_left = [&](const Node& side, bool ignore_disk) {
+    const auto storage_suffices = [&](const Node& side, bool ignore_disk) {
       if (!ignore_disk && side.books.real.free_disk <= 0) return false;
       return !side.exclusive_storage || (spindles_known && side.books.real.free_spindles >= 0);
     };
     std::int64_t& memory = taken_[instance.secondary.position()];
     memory += instance.used_memory();
-    if (!migration_allowed(node, secondary) || secondary.unallocated_memory() - memory <= 0 ||
-        !storage_left(secondary, false) || !storage_left(node, node.offline)) {
-      return false;
+    if (!migration_allowed(primary, secondary) || secondary.unallocated_memory() - memory <= 0 ||
+        !storage_suffices(secondary, false) || !storage_suffices(primary, primary.offline)) {
+      return i;
     }
   }
-  return true;
+  return std::nullopt;
 }
 
 // Where the choices of targets do not matter, only the amounts, the answer is found without making the choices.
-CapacityCheck::Verdict CapacityCheck::judge_by_room(NodeIndex n, const Occupants& occupants) {
+CapacityCheck::Verdict CapacityCheck::judge_by_room(NodeIndex n, const Occupants& occupants,
+                                                    std::size_t spare_targets) {
   const Node& node = cluster_.node(n);
   const InstancePolicy& policy = cluster_.group(node.group).policy;
   std::vector<RoomItem> items;
   for (const auto* list : {&occupants.movable, &occupants.fixed}) {
     for (InstanceIndex i : *list) {
-      RoomItem item = room_item(cluster_.instance(i));
+      const Instance& instance = cluster_.instance(i);
+      if (instance.primary != n) return Verdict::Unclear;  // it leaves another node than this one
+      RoomItem item = room_item(instance);
       item.migrates = list == &occupants.movable;
       if (!item.migrates) {
-        for (bool exclusive : {false, true})
-          item.allowed[exclusive] = !check_policy(cluster_.instance(i), policy, exclusive);
+        for (bool exclusive : {false, true}) item.allowed[exclusive] = !check_policy(instance, policy, exclusive);
       }
       items.push_back(item);
     }
@@ -228,7 +261,7 @@ CapacityCheck::Verdict CapacityCheck::judge_by_room(NodeIndex n, const Occupants
     }
   }
   Verdict verdict = Verdict::Unclear;
-  if (all_certainly_fit(items, all_targets)) {
+  if (all_certainly_fit(items, all_targets, spare_targets)) {
     verdict = Verdict::Vacatable;
   } else if (some_certainly_do_not_fit(std::move(items), all_targets)) {
     verdict = Verdict::Stuck;
@@ -237,54 +270,63 @@ CapacityCheck::Verdict CapacityCheck::judge_by_room(NodeIndex n, const Occupants
   return verdict;
 }
 
-bool CapacityCheck::vacate_step_by_step(NodeIndex n, const Occupants& occupants) {
+std::optional<InstanceIndex> CapacityCheck::left_behind(NodeIndex n, const Occupants& occupants) {
   SavedNodes saved(cluster_);
   for (InstanceIndex i : occupants.drbd) {  // known to be possible
     const Instance& instance = cluster_.instance(i);
     Node& secondary = saved.change(instance.secondary);
-    Node& node = saved.change(n);
-    remove_secondary(secondary, i, instance, n);
-    remove_primary(node, i, instance);
+    Node& primary = saved.change(instance.primary);
+    remove_secondary(secondary, i, instance, instance.primary);
+    remove_primary(primary, i, instance);
     add_primary(secondary, i, instance);
-    add_secondary(node, i, instance, instance.secondary);
+    add_secondary(primary, i, instance, instance.secondary);
   }
 
   const std::vector<NodeIndex>& group = group_nodes_[cluster_.node(n).group.position()];
-  std::vector<NodeIndex> escapes, reachable;
-  for (NodeIndex t : group) {
-    if (t == n) continue;
-    escapes.push_back(t);
-    if (migration_allowed(cluster_.node(n), cluster_.node(t))) reachable.push_back(t);
-  }
   if (!occupants.movable.empty()) {
-    Scope scope(cluster_, group);
+    ScoredNodes scope(cluster_, group);
     for (InstanceIndex i : occupants.movable) {
       const Instance& instance = cluster_.instance(i);
-      remove_primary(saved.change(n), i, instance);
-      scope.changed(n);
-      const auto target = scope.best_target(reachable, instance, true);
-      if (!target) return false;
-      add_primary(saved.change(*target), i, instance);
-      scope.changed(*target);
+      const auto reachable = [&](const Node& target) {
+        return migration_allowed(cluster_.node(instance.primary), target);
+      };
+      const std::vector<NodeChange> targets = targets_for(n, instance, reachable);
+      remove_primary(saved.change(instance.primary), i, instance);
+      scope.changed(instance.primary);
+      const auto best = scope.best(scored(scope, targets, instance));
+      if (!best) return i;
+      add_primary(saved.change(targets[*best].node), i, instance);
+      scope.changed(targets[*best].node);
     }
   }
   if (!occupants.fixed.empty()) {
-    Scope scope(cluster_, nodes_);
+    ScoredNodes scope(cluster_, nodes_);
     for (InstanceIndex i : occupants.fixed) {
       const Instance& instance = cluster_.instance(i);
-      std::vector<NodeIndex> allowed;
-      for (NodeIndex t : escapes) {
-        const Node& target = cluster_.node(t);
-        if (!check_policy(instance, cluster_.group(target.group).policy, target.exclusive_storage))
-          allowed.push_back(t);
-      }
-      const auto target = scope.best_target(allowed, instance, false);
-      if (!target) return false;
-      add_primary(saved.change(*target), i, instance);
-      scope.changed(*target);
+      const auto accepts = [&](const Node& target) {
+        return !check_policy(instance, cluster_.group(target.group).policy, target.exclusive_storage);
+      };
+      const std::vector<NodeChange> targets = targets_for(n, instance, accepts);
+      const std::vector<ScoredNodes::Candidate> candidates = scored(scope, targets, instance);
+      const auto best = Ranking(scope.scores(), candidates).next();
+      if (!best) return i;
+      add_primary(saved.change(targets[*best].node), i, instance);
+      scope.changed(targets[*best].node);
     }
   }
-  return true;
+  return std::nullopt;
+}
+
+template <class Accepts>
+std::vector<NodeChange> CapacityCheck::targets_for(NodeIndex n, const Instance& instance, Accepts accepts) const {
+  std::vector<NodeChange> targets;
+  for (NodeIndex t : group_nodes_[cluster_.node(n).group.position()]) {
+    const Node& target = cluster_.node(t);
+    if (t == n || !accepts(target)) continue;
+    const NodeBooks after = books_with_primary(target, instance);
+    if (!check_primary(target, after, instance, kHardLimits)) targets.push_back({t, after});
+  }
+  return targets;
 }
 
 }  // namespace htools

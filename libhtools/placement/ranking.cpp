@@ -4,52 +4,19 @@
 #include <cmath>
 #include <limits>
 
+#include "base/natural_merge_sort.h"
+
 namespace htools {
 
 namespace {
 
 using Scored = std::pair<double, std::size_t>;
-using Run = std::vector<Scored>;
 
 bool out_of_order(const Scored& a, const Scored& b) { return !(a.first < b.first) && !(a.first == b.first); }
 
-// Maximal runs: descending ones (strictly, by out_of_order) are reversed.
-std::vector<Run> split_into_runs(const Run& list) {
-  std::vector<Run> runs;
-  std::size_t i = 0;
-  while (i < list.size()) {
-    std::size_t end = i + 1;
-    const bool descending = end < list.size() && out_of_order(list[i], list[end]);
-    while (end < list.size() && out_of_order(list[end - 1], list[end]) == descending) ++end;
-    Run run(list.begin() + static_cast<std::ptrdiff_t>(i), list.begin() + static_cast<std::ptrdiff_t>(end));
-    if (descending) std::reverse(run.begin(), run.end());
-    runs.push_back(std::move(run));
-    i = end;
-  }
-  return runs;
-}
-
-Run merge(const Run& a, const Run& b) {
-  Run merged;
-  std::size_t i = 0, j = 0;
-  while (i < a.size() && j < b.size()) merged.push_back(out_of_order(a[i], b[j]) ? b[j++] : a[i++]);
-  merged.insert(merged.end(), a.begin() + static_cast<std::ptrdiff_t>(i), a.end());
-  merged.insert(merged.end(), b.begin() + static_cast<std::ptrdiff_t>(j), b.end());
-  return merged;
-}
-
 }  // namespace
 
-void sort_by_score(std::vector<std::pair<double, std::size_t>>& scored) {
-  std::vector<Run> runs = split_into_runs(scored);
-  while (runs.size() > 1) {
-    std::vector<Run> merged;
-    for (std::size_t r = 0; r + 1 < runs.size(); r += 2) merged.push_back(merge(runs[r], runs[r + 1]));
-    if (runs.size() % 2 == 1) merged.push_back(std::move(runs.back()));
-    runs = std::move(merged);
-  }
-  if (!runs.empty()) scored = std::move(runs.front());
-}
+void sort_by_score(std::vector<std::pair<double, std::size_t>>& scored) { natural_merge_sort(scored, out_of_order); }
 
 Ranking::Ranking(const ReplacementScores& scores, const std::vector<ReplacementScores::Candidate>& candidates)
     : scores_(scores), candidates_(candidates) {

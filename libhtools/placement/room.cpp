@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <limits>
+#include <utility>
 
 namespace htools {
 
@@ -43,12 +45,19 @@ std::int64_t most_fitting(const RoomItem& smallest, const RoomTarget& target) {
   return smallest.local ? std::min(by_memory, fitting(target.disk, smallest.disk)) : by_memory;
 }
 
-// Whether the sum over the targets reaches `enough`.
+// Whether the sum over the targets reaches `enough`, also without the `spare_targets` largest terms.
 template <class Count>
-bool reaches(const std::vector<RoomTarget>& targets, std::int64_t enough, Count count) {
+bool reaches(const std::vector<RoomTarget>& targets, std::int64_t enough, Count count, std::size_t spare_targets = 0) {
   std::int64_t sum = 0;
+  std::vector<std::int64_t> spared(spare_targets, 0);  // a heap, smallest first
   for (const RoomTarget& target : targets) {
-    sum = std::min(kUnlimited, sum + count(target));
+    std::int64_t term = count(target);
+    if (!spared.empty() && term > spared.front()) {
+      std::pop_heap(spared.begin(), spared.end(), std::greater<>());
+      std::swap(term, spared.back());
+      std::push_heap(spared.begin(), spared.end(), std::greater<>());
+    }
+    sum = std::min(kUnlimited, sum + term);
     if (sum >= enough) return true;
   }
   return false;
@@ -72,13 +81,14 @@ struct Predecessors {
 
 // Wherever the predecessors went, they cannot have blocked all targets for the item: there are too few of them, or they
 // take too little memory.
-bool certainly_fits(const RoomItem& item, const Predecessors& before, const std::vector<RoomTarget>& targets) {
+bool certainly_fits(const RoomItem& item, const Predecessors& before, const std::vector<RoomTarget>& targets,
+                    std::size_t spare_targets) {
   const auto count = [&](const RoomTarget& t) { return items_to_block(item, before.largest, t); };
-  if (reaches(targets, before.count + 1, count)) return true;
+  if (reaches(targets, before.count + 1, count, spare_targets)) return true;
   const auto memory = [&](const RoomTarget& t) {
     return may_go(item, t) ? std::clamp<std::int64_t>(t.memory - item.memory, 0, kUnlimited) : 0;
   };
-  return !item.local && reaches(targets, before.memory + 1, memory);
+  return !item.local && reaches(targets, before.memory + 1, memory, spare_targets);
 }
 
 }  // namespace
@@ -100,12 +110,13 @@ RoomTarget room_target(const Node& node) {
           .exclusive = node.exclusive_storage};
 }
 
-bool all_certainly_fit(const std::vector<RoomItem>& items, const std::vector<RoomTarget>& targets) {
+bool all_certainly_fit(const std::vector<RoomItem>& items, const std::vector<RoomTarget>& targets,
+                       std::size_t spare_targets) {
   Predecessors before;
   for (std::size_t i = 0; i < items.size(); ++i) {
     // Of equal items the last one has the hardest task.
     const bool last_of_equals = i + 1 == items.size() || items[i] != items[i + 1];
-    if (last_of_equals && !certainly_fits(items[i], before, targets)) return false;
+    if (last_of_equals && !certainly_fits(items[i], before, targets, spare_targets)) return false;
     before.add(items[i]);
   }
   return true;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -40,7 +41,9 @@ struct RoomTarget {
 };
 RoomTarget room_target(const Node& node);
 
-bool all_certainly_fit(const std::vector<RoomItem>& items, const std::vector<RoomTarget>& targets);
+// Also if any `spare_targets` of the targets had no room.
+bool all_certainly_fit(const std::vector<RoomItem>& items, const std::vector<RoomTarget>& targets,
+                       std::size_t spare_targets = 0);
 
 // Stays true when instances of sizes >= 0 take more of the room.
 bool some_certainly_do_not_fit(std::vector<RoomItem> items, const std::vector<RoomTarget>& targets);

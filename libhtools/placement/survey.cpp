@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "cluster/admission.h"
 #include "cluster/bookkeeping.h"
 
 namespace htools {
@@ -55,10 +54,10 @@ void survey_pairs(const Cluster& cluster, const std::vector<NodeIndex>& nodes, c
 }  // namespace
 
 std::optional<FailMode> refusal_as_primary(const Cluster& cluster, const Node& node, const NodeBooks& after,
-                                           const Instance& instance) {
+                                           const Instance& instance, AdmissionRules rules) {
   const InstancePolicy& policy = cluster.group(node.group).policy;
   if (const auto fail = check_policy(instance, policy, node.exclusive_storage)) return fail;
-  return check_primary(node, after, instance);
+  return check_primary(node, after, instance, rules);
 }
 
 bool possible_as_primary(const Cluster& cluster, NodeIndex node, const Instance& instance) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "cluster/admission.h"
 #include "cluster/cluster.h"
 #include "cluster/fail_mode.h"
 #include "placement/candidates.h"
@@ -19,7 +20,7 @@ Survey survey(const Cluster& cluster, const Candidates& candidates, const Instan
 
 // Why `node` cannot take the new instance as primary, policy included; nothing if it can.
 std::optional<FailMode> refusal_as_primary(const Cluster& cluster, const Node& node, const NodeBooks& after,
-                                           const Instance& instance);
+                                           const Instance& instance, AdmissionRules rules = {});
 
 bool possible_as_primary(const Cluster& cluster, NodeIndex node, const Instance& instance);
 bool possible_as_secondary(const Cluster& cluster, NodeIndex node, const Instance& instance, NodeIndex primary);

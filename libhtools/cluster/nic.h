@@ -1,0 +1,25 @@
+// Network interfaces of an instance.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace htools {
+
+enum class NicMode : std::uint8_t { Bridged, Routed, OpenVSwitch };
+inline constexpr std::array<std::string_view, 3> kNicModeNames{"bridged", "routed", "openvswitch"};
+
+// What is absent was not said.
+struct Nic {
+  std::optional<std::string> mac;
+  std::optional<std::string> ip;
+  std::optional<NicMode> mode;
+  std::optional<std::string> link;
+  std::optional<std::string> bridge;
+  std::optional<std::string> network;  // UUID
+};
+
+}  // namespace htools

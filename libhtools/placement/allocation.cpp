@@ -1,0 +1,301 @@
+#include "placement/allocation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+#include "cluster/admission.h"
+#include "cluster/bookkeeping.h"
+#include "metric/node_values.h"
+#include "metric/tag_pairs.h"
+#include "metric/update_scores.h"
+#include "placement/capacity_check.h"
+#include "placement/ranking.h"
+#include "placement/saved_nodes.h"
+#include "placement/scored_nodes.h"
+#include "placement/survey.h"
+
+namespace htools {
+
+namespace {
+
+constexpr Eigen::Index kLocationScore = static_cast<Eigen::Index>(position(Component::LocationScore));
+
+void enter(Cluster& cluster, const Instance& instance, InstanceIndex index) {
+  add_primary(cluster.node(instance.primary), index, instance);
+  if (!instance.secondary.is_none()) {
+    add_secondary(cluster.node(instance.secondary), index, instance, instance.primary);
+  }
+}
+
+// The capacity check of candidates.
+class CandidateCheck {
+ public:
+  CandidateCheck(Cluster& cluster, const std::vector<NodeIndex>& nodes, const Arrival& arrival)
+      : cluster_(cluster),
+        arrival_(arrival),
+        check_(cluster, nodes, {.ignored_groups = {}, .skip_offline = false, .refuse_incomplete = true}) {}
+
+  bool passes(const Placement& place) {
+    if (!remembered_) check_.remember();
+    remembered_ = true;
+    if (check_.fails_with(arrival_.instance)) return false;
+    return with_instance(place, [&](const Instance& instance) { return check_.survives_with(place, instance); });
+  }
+
+  // Of a candidate that does not pass.
+  Refusal refusal(const Placement& place) {
+    auto homeless = with_instance(place, [&](const Instance&) { return check_.first_homeless(); });
+    if (homeless && homeless->instance == arrival_.index) homeless->instance = InstanceIndex::none();
+    return {place, homeless.value()};
+  }
+
+ private:
+  // What `check` says while the instance is placed there.
+  template <class Check>
+  std::invoke_result_t<Check, const Instance&> with_instance(const Placement& place, Check check) {
+    const Instance instance = placed(cluster_, arrival_.instance, place);
+    SavedNodes saved(cluster_);
+    saved.save(place.primary);
+    saved.save(place.secondary);
+    const bool is_new = arrival_.index.position() == cluster_.instances.size();
+    enter(cluster_, instance, arrival_.index);
+    if (is_new) cluster_.instances.push_back(instance);
+    auto result = check(instance);
+    if (is_new) cluster_.instances.pop_back();
+    return result;
+  }
+
+  Cluster& cluster_;
+  const Arrival& arrival_;
+  CapacityCheck check_;
+  bool remembered_ = false;
+};
+
+// The pairs with a common primary.
+class PairsOfPrimary {
+ public:
+  struct Scored {
+    double score;
+    NodeIndex secondary;
+  };
+
+  void add(double score, NodeIndex secondary) {
+    scored_.push_back({score, secondary});
+    finite_ = finite_ && std::isfinite(score);
+  }
+  std::size_t size() const { return scored_.size(); }
+
+  // The best pair that passes; `dropped` counts those before it.
+  template <class Passes>
+  std::optional<Scored> first(Passes passes, std::int64_t& dropped) {
+    dropped = 0;
+    if (scored_.empty()) return std::nullopt;
+    if (finite_) {  // mostly the best one passes, and no order is needed
+      const auto best = std::min_element(scored_.rbegin(), scored_.rend(),
+                                         [](const Scored& a, const Scored& b) { return a.score < b.score; });
+      if (passes(best->secondary)) return *best;
+    }
+    for (const Scored& candidate : sorted()) {
+      if ((finite_ && dropped == 0) || !passes(candidate.secondary)) {
+        ++dropped;  // the first one has just been tried
+      } else {
+        return candidate;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::vector<Scored> sorted() const {
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t i = scored_.size(); i-- > 0;) order.emplace_back(scored_[i].score, i);
+    sort_by_score(order);
+    std::vector<Scored> sorted;
+    for (const auto& [score, place] : order) sorted.push_back(scored_[place]);
+    return sorted;
+  }
+
+  std::vector<Scored> scored_;  // secondaries ascending
+  bool finite_ = true;
+};
+
+// What each secondary says to all primaries for which it reserves nothing yet.
+struct SecondaryOffer {
+  std::optional<FailMode> refusal;
+  ValueChange change;
+};
+
+class PairTrials {
+ public:
+  PairTrials(const Cluster& cluster, const std::vector<NodeIndex>& nodes, const std::vector<NodeIndex>& secondaries,
+             const Instance& instance, AdmissionRules primary_rules)
+      : cluster_(cluster),
+        nodes_(references(nodes)),
+        secondaries_(secondaries),
+        instance_(instance),
+        primary_rules_(primary_rules),
+        base_(Statistics::evaluate(nodes_)),
+        tag_pairs_(nodes_) {
+    std::vector<ValueChange> changes;
+    for (NodeIndex s : secondaries) {
+      offers_.push_back(offer(s, NodeIndex::none()));
+      changes.push_back(offers_.back().change);
+    }
+    touched_ = touched_components(changes);
+  }
+
+  // All pairs of the primary; what fails is counted.
+  PairsOfPrimary pairs_of(NodeIndex p, FailCounts& failures) const {
+    PairsOfPrimary pairs;
+    const Node& primary = cluster_.node(p);
+    const NodeBooks after = books_with_primary(primary, instance_);
+    const auto refusal = refusal_as_primary(cluster_, primary, after, instance_, primary_rules_);
+    const ComponentValues before = node_values(primary), values = node_values(primary, after);
+    const Statistics with_primary = updated(primary, before, values);
+    const UpdateScores scores(with_primary, touched_);
+    for (std::size_t i = 0; i < secondaries_.size(); ++i) {
+      const NodeIndex s = secondaries_[i];
+      if (s == p) continue;
+      const Node& secondary = cluster_.node(s);
+      const bool reserves = secondary.peers.memory_for(p) != 0;
+      if (const auto fail = refusal ? refusal : reserves ? offer(s, p).refusal : offers_[i].refusal) {
+        failures[*fail] += 1;
+        continue;
+      }
+      const std::int64_t shared = primary.location_tags.common_with(secondary.location_tags);
+      if (!reserves && shared == 0 && !secondary.offline) {
+        pairs.add(scores.score(offers_[i].change), s);
+        continue;
+      }
+      ComponentValues located = values;
+      if (!instance_.forthcoming) located[kLocationScore] += static_cast<double>(shared);
+      Statistics statistics = updated(primary, before, located);
+      const NodeBooks secondary_after = books_with_secondary(secondary, instance_, p);
+      statistics.update(node_values(secondary), node_values(secondary, secondary_after), secondary.offline);
+      pairs.add(statistics.score(), s);
+    }
+    return pairs;
+  }
+
+ private:
+  NodeRefs references(const std::vector<NodeIndex>& nodes) const {
+    NodeRefs refs;
+    for (NodeIndex n : nodes) refs.push_back(cluster_.node(n));
+    return refs;
+  }
+
+  SecondaryOffer offer(NodeIndex s, NodeIndex primary) const {
+    const Node& node = cluster_.node(s);
+    const NodeBooks after = books_with_secondary(node, instance_, primary);
+    return {check_secondary(node, after, instance_), {node_values(node), node_values(node, after)}};
+  }
+
+  Statistics updated(const Node& primary, const ComponentValues& before, const ComponentValues& values) const {
+    Statistics statistics = base_;
+    const std::array moves{TagPairs::Change{primary, true}};
+    statistics.set_pair_collisions(tag_pairs_.collisions_after(moves, instance_));
+    statistics.update(before, values, primary.offline);
+    return statistics;
+  }
+
+  const Cluster& cluster_;
+  NodeRefs nodes_;
+  const std::vector<NodeIndex>& secondaries_;
+  const Instance& instance_;
+  AdmissionRules primary_rules_;
+  Statistics base_;
+  TagPairs tag_pairs_;
+  std::vector<SecondaryOffer> offers_;  // by place in secondaries_
+  std::vector<std::size_t> touched_;
+};
+
+}  // namespace
+
+Instance placed(const Cluster& cluster, const Instance& instance, const Placement& place) {
+  Instance result = instance;
+  result.primary = place.primary;
+  result.secondary = place.secondary;
+  if (!place.secondary.is_none()) {
+    result.location_score =
+        cluster.node(place.primary).location_tags.common_with(cluster.node(place.secondary).location_tags);
+  }
+  return result;
+}
+
+void carry_out(Cluster& cluster, const Arrival& arrival, const Placement& place, InstanceIndex index_on_nodes) {
+  Instance instance = placed(cluster, arrival.instance, place);
+  enter(cluster, instance, index_on_nodes);
+  if (arrival.index.position() == cluster.instances.size()) {
+    cluster.instances.push_back(std::move(instance));
+  } else {
+    cluster.instance(arrival.index) = std::move(instance);
+  }
+}
+
+Allocation try_nodes(Cluster& cluster, const std::vector<NodeIndex>& nodes, const std::vector<NodeIndex>& candidates,
+                     const Arrival& arrival, const AllocationRules& rules) {
+  Allocation allocation;
+  const ScoredNodes scope(cluster, nodes);
+  std::vector<ScoredNodes::Candidate> possible;
+  std::vector<NodeIndex> possible_nodes;
+  for (NodeIndex n : candidates) {
+    const Node& node = cluster.node(n);
+    const NodeBooks after = books_with_primary(node, arrival.instance);
+    if (const auto fail = refusal_as_primary(cluster, node, after, arrival.instance, {.force = rules.force})) {
+      allocation.failures[*fail] += 1;
+      continue;
+    }
+    possible.push_back(scope.with_primary(n, after, arrival.instance));
+    possible_nodes.push_back(n);
+  }
+  if (rules.explain) allocation.refusals = refusals_of_nodes(cluster, candidates, arrival.instance, rules.force);
+  CandidateCheck check(cluster, nodes, arrival);
+  Ranking ranking(scope.scores(), possible);
+  std::int64_t dropped = 0;
+  for (auto next = ranking.next(); next; next = ranking.next()) {
+    const Placement place{possible_nodes[*next], NodeIndex::none()};
+    if (!rules.capacity_checks || check.passes(place)) {
+      const ScoredNodes::Candidate* const best[] = {&possible[*next]};
+      allocation.choice = {place, scope.scores().exact(best).front()};
+      break;
+    }
+    if (rules.explain) allocation.refusals.push_back(check.refusal(place));
+    ++dropped;
+  }
+  allocation.failures[FailMode::N1] += dropped;
+  allocation.successes = static_cast<std::int64_t>(possible.size()) - dropped;
+  return allocation;
+}
+
+Allocation try_pairs(Cluster& cluster, const std::vector<NodeIndex>& nodes, const std::vector<NodeIndex>& primaries,
+                     const std::vector<NodeIndex>& secondaries, const Arrival& arrival, const AllocationRules& rules) {
+  Allocation allocation;
+  CandidateCheck check(cluster, nodes, arrival);
+  const PairTrials trials(cluster, nodes, secondaries, arrival.instance, {.force = rules.force});
+  if (rules.explain) {
+    allocation.refusals = refusals_of_pairs(cluster, primaries, secondaries, arrival.instance, rules.force);
+  }
+  for (NodeIndex p : primaries) {
+    PairsOfPrimary pairs = trials.pairs_of(p, allocation.failures);
+    std::int64_t dropped = 0;
+    std::optional<NodeIndex> first_dropped;
+    const auto passes = [&](NodeIndex s) {
+      if (!rules.capacity_checks || check.passes({p, s})) return true;
+      if (!first_dropped) first_dropped = s;
+      return false;
+    };
+    const auto best = pairs.first(passes, dropped);
+    if (rules.explain && first_dropped) allocation.refusals.push_back(check.refusal({p, *first_dropped}));
+    allocation.failures[FailMode::N1] += dropped;
+    allocation.successes += static_cast<std::int64_t>(pairs.size()) - dropped;
+    if (!best) continue;
+    if (allocation.choice && std::get<double>(allocation.choice->score) < best->score) continue;
+    allocation.choice = {{p, best->secondary}, best->score};
+  }
+  return allocation;
+}
+
+}  // namespace htools

@@ -1,0 +1,139 @@
+#include "placement/evacuation.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "base/errors.h"
+#include "placement/move_application.h"
+#include "placement/pair_evacuation.h"
+#include "placement/scored_nodes.h"
+
+namespace htools {
+
+namespace {
+
+using Result = std::variant<Evacuated, EvacuationFailure>;
+
+MirrorType mirror(const Instance& instance) { return facts(instance.disk_template).mirror; }
+
+// The reference to the missing node would lead nowhere.
+void require_secondary(const Instance& instance) {
+  if (!instance.has_secondary() || !instance.secondary.is_none()) return;
+  throw InputError(fmt::format("drbd instance '{}' has no secondary node, so it cannot be moved", instance.name));
+}
+
+Evacuated carry_out(Cluster& cluster, InstanceIndex index, const Move& move) {
+  apply_move(cluster, index, move);
+  const Instance& instance = cluster.instance(index);
+  Evacuated evacuated{{instance.primary, instance.has_secondary() ? instance.secondary : NodeIndex::none()}, {}};
+  for (const MoveAction action : facts(move.kind).actions()) evacuated.steps.push_back({action, move.target});
+  return evacuated;
+}
+
+Result fail_over(Cluster& cluster, InstanceIndex index, bool force) {
+  require_secondary(cluster.instance(index));
+  const Move move{MoveKind::Failover, NodeIndex::none()};
+  const MoveTrials::Outcome outcome = MoveTrials(cluster, index, force).attempt(move);
+  if (const FailMode* fail = std::get_if<FailMode>(&outcome)) {
+    return EvacuationFailure{
+        FailoverRefused{*fail, refusals_of_moves(cluster, index, move.kind, {NodeIndex::none()}, force)}};
+  }
+  return carry_out(cluster, index, move);
+}
+
+// One node changes: the secondary of a drbd instance, the primary of others.
+Result move_to_one(Cluster& cluster, InstanceIndex index, const std::vector<NodeIndex>& targets,
+                   const std::vector<NodeIndex>& group, bool force) {
+  const Instance& instance = cluster.instance(index);
+  if (targets.empty()) return EvacuationFailure{TargetsRefused{}};
+  require_secondary(instance);
+  const MoveKind kind = instance.has_secondary() ? MoveKind::ReplaceSecondary : MoveKind::FailoverToAny;
+  const MoveTrials trials(cluster, index, force);
+  const ScoredNodes scope(cluster, group);
+  TargetsRefused refused;
+  std::vector<ScoredNodes::Candidate> candidates;
+  std::vector<NodeIndex> possible;
+  for (NodeIndex target : targets) {
+    const MoveTrials::Outcome outcome = trials.attempt({kind, target});
+    if (const FailMode* fail = std::get_if<FailMode>(&outcome)) {
+      refused.targets.emplace_back(target, *fail);
+      continue;
+    }
+    const std::array moves{TagPairs::Change{cluster.node(instance.primary), false},
+                           TagPairs::Change{cluster.node(target), true}};
+    candidates.push_back(scope.candidate(std::get<MoveEffect>(outcome).changes(),
+                                         kind == MoveKind::FailoverToAny ? std::span(moves) : std::span(moves).first(0),
+                                         instance));
+    possible.push_back(target);
+  }
+  const auto best = scope.best(candidates);
+  if (!best) {
+    refused.refusals = refusals_of_moves(cluster, index, kind, targets, force);
+    return EvacuationFailure{std::move(refused)};
+  }
+  return carry_out(cluster, index, {kind, possible[*best]});
+}
+
+std::vector<NodeIndex> all_nodes_of_group(const Cluster& cluster, GroupIndex group) {
+  std::vector<NodeIndex> nodes;
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+    if (cluster.nodes[n].group == group) nodes.push_back(NodeIndex(n));
+  }
+  return nodes;
+}
+
+}  // namespace
+
+Result evacuate_instance(Cluster& cluster, InstanceIndex index, EvacuationMode mode,
+                         const std::vector<NodeIndex>& targets, GroupIndex target_group, bool force) {
+  const Instance& instance = cluster.instance(index);
+  if (mirror(instance) == MirrorType::None) return EvacuationFailure{NotRelocatable{}};
+  if (!instance.has_secondary() && mode == EvacuationMode::SecondaryOnly) return EvacuationFailure{NoSecondary{}};
+  if (instance.has_secondary() && mode == EvacuationMode::PrimaryOnly) return fail_over(cluster, index, force);
+  const std::vector<NodeIndex> group = all_nodes_of_group(cluster, target_group);
+  if (instance.has_secondary() && mode == EvacuationMode::All) {
+    if (targets.size() < 2) return EvacuationFailure{PairsRefused{}};
+    require_secondary(instance);
+    return move_to_pair(cluster, index, targets, group, force);
+  }
+  return move_to_one(cluster, index, targets, group, force);
+}
+
+std::vector<InstanceOutcome> evacuate(Cluster& cluster, const EvacuationRequest& request, bool force) {
+  std::vector<bool> excluded;
+  for (const Node& node : cluster.nodes) excluded.push_back(node.offline);
+  for (InstanceIndex i : request.instances) {
+    const Instance& instance = cluster.instance(i);
+    if (request.mode != EvacuationMode::SecondaryOnly) excluded[instance.primary.position()] = true;
+    if (request.mode != EvacuationMode::PrimaryOnly && instance.has_secondary() && !instance.secondary.is_none()) {
+      excluded[instance.secondary.position()] = true;
+    }
+  }
+  return for_each_original(cluster, request.instances, [&](InstanceIndex i) {
+    const NodeIndex primary = cluster.instance(i).primary;
+    const GroupIndex group = cluster.node(primary).group;
+    std::vector<NodeIndex> targets;
+    for (NodeIndex n : all_nodes_of_group(cluster, group)) {
+      if (!excluded[n.position()] && n != primary) targets.push_back(n);
+    }
+    return evacuate_instance(cluster, i, request.mode, targets, group, force);
+  });
+}
+
+std::vector<InstanceOutcome> for_each_original(Cluster& cluster, const std::vector<InstanceIndex>& instances,
+                                               const std::function<Result(InstanceIndex)>& work) {
+  std::vector<Instance> originals;
+  for (InstanceIndex i : instances) originals.push_back(cluster.instance(i));
+  std::vector<InstanceOutcome> outcomes;
+  for (std::size_t k = 0; k < instances.size(); ++k) {
+    Instance& instance = cluster.instance(instances[k]);
+    Instance now = std::exchange(instance, std::move(originals[k]));
+    outcomes.push_back({instances[k], work(instances[k])});
+    if (std::holds_alternative<EvacuationFailure>(outcomes.back().outcome)) instance = std::move(now);
+  }
+  return outcomes;
+}
+
+}  // namespace htools

@@ -1,0 +1,88 @@
+// Taking instances off their nodes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cluster/cluster.h"
+#include "cluster/fail_mode.h"
+#include "placement/allocation.h"
+#include "placement/move.h"
+#include "placement/refusal.h"
+#include "placement/request.h"
+
+namespace htools {
+
+// One job step; the target is none for a failover to the secondary.
+struct EvacuationStep {
+  MoveAction action;
+  NodeIndex target;
+};
+
+struct Evacuated {
+  Placement after;  // without a secondary unless the template has one
+  std::vector<EvacuationStep> steps;
+};
+
+// The instance's disks exist only once: templates plain and file.
+struct NotRelocatable {};
+// Only the secondary was to be changed, but the template has none.
+struct NoSecondary {};
+// The only possible move, the failover to the secondary, is refused.
+struct FailoverRefused {
+  FailMode mode;
+  std::vector<Refusal> refusals = {};
+};
+// No target can take the instance: each with the reason, in index order.
+struct TargetsRefused {
+  std::vector<std::pair<NodeIndex, FailMode>> targets;
+  std::vector<Refusal> refusals = {};
+};
+// No pair of targets can take the instance.
+enum class PairStage : std::uint8_t {
+  FailoverToSecondary,
+  ReplaceBySoonPrimary,
+  FailoverToPrimary,
+  ReplaceByFinalSecondary
+};
+struct PairsRefused {
+  std::optional<std::pair<PairStage, FailMode>> last;  // of the last pair; empty if there was no pair
+  std::vector<Refusal> refusals = {};                  // of the targets as new secondaries
+};
+// No target group has nodes; these are allowed.
+struct NoTargetGroup {
+  std::vector<GroupIndex> allowed;
+};
+// No target group has room.
+struct GroupsRefused {
+  AllocationAnswer answer;
+};
+
+using EvacuationFailure = std::variant<NotRelocatable, NoSecondary, FailoverRefused, TargetsRefused, PairsRefused,
+                                       NoTargetGroup, GroupsRefused>;
+
+struct InstanceOutcome {
+  InstanceIndex instance;
+  std::variant<Evacuated, EvacuationFailure> outcome;
+};
+
+// Moves the instances in their order, each from where it was at the beginning, with what the earlier ones left. `force`
+// leaves out the soft checks. The cluster is changed by the successful ones.
+std::vector<InstanceOutcome> evacuate(Cluster& cluster, const EvacuationRequest& request, bool force);
+
+// Runs `work` for each instance in turn, the cluster showing that one as it was before the first; the new state of a
+// successful one stays.
+std::vector<InstanceOutcome> for_each_original(
+    Cluster& cluster, const std::vector<InstanceIndex>& instances,
+    const std::function<std::variant<Evacuated, EvacuationFailure>(InstanceIndex)>& work);
+
+// One instance of `cluster` to the nodes of `targets` (ascending, of one group, none of them the instance's primary).
+std::variant<Evacuated, EvacuationFailure> evacuate_instance(Cluster& cluster, InstanceIndex instance,
+                                                             EvacuationMode mode, const std::vector<NodeIndex>& targets,
+                                                             GroupIndex target_group, bool force);
+
+}  // namespace htools

@@ -1,0 +1,114 @@
+#include "placement/group_allocation.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "base/natural_merge_sort.h"
+#include "cluster/group_lookup.h"
+#include "placement/lost_allocations.h"
+
+namespace htools {
+
+namespace {
+
+bool is_connected(const Group& group, const Instance& instance) {
+  return std::all_of(instance.networks.begin(), instance.networks.end(), [&](const std::string& network) {
+    return std::find(group.networks.begin(), group.networks.end(), network) != group.networks.end();
+  });
+}
+
+// Online, and one of the allowed nodes.
+std::vector<NodeIndex> candidates_of(const Cluster& cluster, const std::vector<NodeIndex>& members,
+                                     const AllocationRules& rules) {
+  std::vector<NodeIndex> candidates;
+  for (NodeIndex n : members) {
+    const Node& node = cluster.node(n);
+    const auto& allowed = rules.allowed_nodes;
+    if (node.offline || (allowed && std::find(allowed->begin(), allowed->end(), node.name) == allowed->end())) continue;
+    candidates.push_back(n);
+  }
+  return candidates;
+}
+
+// One group. `members`: its nodes; `nodes`: those whose score counts.
+GroupTrial try_group(Cluster& cluster, const std::vector<NodeIndex>& nodes, const std::vector<NodeIndex>& members,
+                     GroupIndex group, const Arrival& arrival, std::int64_t required_nodes,
+                     const AllocationRules& rules, Judge judge) {
+  if (required_nodes != 1 && required_nodes != 2) return {group, GroupProblem::UnsupportedNodeCount};
+  const std::vector<NodeIndex> candidates = candidates_of(cluster, members, rules);
+  const bool by_loss = judge == Judge::LostAllocations;
+  if (required_nodes == 1) {
+    if (candidates.empty()) return {group, GroupProblem::NoOnlineNodes};
+    return {group, by_loss ? try_nodes_by_loss(cluster, candidates, arrival.instance, rules)
+                           : try_nodes(cluster, nodes, candidates, arrival, rules)};
+  }
+  if (candidates.size() < 2) return {group, GroupProblem::NotEnoughOnlineNodes};
+  return {group, by_loss ? try_pairs_by_loss(cluster, candidates, arrival.instance, rules)
+                         : try_pairs(cluster, nodes, candidates, candidates, arrival, rules)};
+}
+
+void select_best(const Cluster& cluster, AllocationAnswer& answer) {
+  std::vector<std::size_t> eligible;  // the last one first
+  for (std::size_t t = answer.trials.size(); t-- > 0;) {
+    if (answer.trials[t].choice() != nullptr && cluster.group(answer.trials[t].group).is_allocable()) {
+      eligible.push_back(t);
+    }
+  }
+  natural_merge_sort(eligible, [&](std::size_t a, std::size_t b) {
+    const AllocPolicy policy_a = cluster.group(answer.trials[a].group).alloc_policy;
+    const AllocPolicy policy_b = cluster.group(answer.trials[b].group).alloc_policy;
+    if (policy_a != policy_b) return policy_a > policy_b;
+    const AllocationScore& score_a = answer.trials[a].choice()->score;
+    const AllocationScore& score_b = answer.trials[b].choice()->score;
+    return !(score_a < score_b) && !(score_a == score_b);
+  });
+  if (!eligible.empty()) answer.selected = eligible.front();
+}
+
+}  // namespace
+
+std::vector<NodeIndex> nodes_of_group(const Cluster& cluster, const std::vector<NodeIndex>& nodes, GroupIndex group) {
+  std::vector<NodeIndex> members;
+  for (NodeIndex n : nodes) {
+    if (cluster.node(n).group == group) members.push_back(n);
+  }
+  return members;
+}
+
+AllocationAnswer allocate_anywhere(Cluster& cluster, const std::vector<NodeIndex>& nodes, const Arrival& arrival,
+                                   std::int64_t required_nodes, const AllocationRules& rules, Judge judge,
+                                   const std::optional<std::vector<GroupIndex>>& targets) {
+  AllocationAnswer answer{.any_group = true, .unconnected = {}, .trials = {}, .selected = {}};
+  for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
+    const GroupIndex group(g);
+    if (targets && std::find(targets->begin(), targets->end(), group) == targets->end()) continue;
+    const std::vector<NodeIndex> members = nodes_of_group(cluster, nodes, group);
+    if (members.empty()) continue;
+    if (is_connected(cluster.group(group), arrival.instance)) {
+      answer.trials.push_back(try_group(cluster, nodes, members, group, arrival, required_nodes, rules, judge));
+    } else if (judge == Judge::LostAllocations) {
+      answer.trials.push_back({group, GroupProblem::NotConnected});
+    } else {
+      answer.unconnected.push_back(group);
+    }
+  }
+  select_best(cluster, answer);
+  return answer;
+}
+
+AllocationAnswer allocate_in_group(Cluster& cluster, const std::vector<NodeIndex>& nodes, const Arrival& arrival,
+                                   std::int64_t required_nodes, const AllocationRules& rules, Judge judge,
+                                   std::string_view group) {
+  const std::optional<GroupIndex> found = find_group(cluster, group);
+  AllocationAnswer answer{.group_known = found.has_value(), .unconnected = {}, .trials = {}, .selected = {}};
+  if (!found) return answer;
+  const std::vector<NodeIndex> members = nodes_of_group(cluster, nodes, *found);
+  answer.trials.push_back(is_connected(cluster.group(*found), arrival.instance)
+                              ? try_group(cluster, members, members, *found, arrival, required_nodes, rules, judge)
+                              : GroupTrial{*found, GroupProblem::NotConnected});
+  if (answer.trials.front().choice() != nullptr) answer.selected = 0;
+  return answer;
+}
+
+}  // namespace htools
