@@ -14,6 +14,7 @@
 #include "apps/common/command_line.h"
 #include "apps/common/messages.h"
 #include "apps/common/output.h"
+#include "apps/hail.h"
 #include "apps/hbal.h"
 #include "apps/hspace.h"
 
@@ -25,6 +26,7 @@ struct Role {
   int (*run)(const CommandLine&);
 };
 constexpr std::array kRoles = std::to_array<Role>({
+    {&kHailTool, hail_main},
     {&kHbalTool, hbal_main},
     {&kHspaceTool, hspace_main},
 });

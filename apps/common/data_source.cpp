@@ -2,11 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cerrno>
-#include <cstddef>
-#include <cstdio>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <optional>
@@ -56,21 +51,6 @@ auto read_option_file(const std::string& path, const std::string& words, Read re
   }
 }
 
-std::string read_standard_input() {
-  constexpr std::size_t kMostBytes = std::size_t{2} << 30;  // as for files
-  std::string content;
-  std::array<char, 65536> chunk;
-  for (std::size_t got = chunk.size(); got == chunk.size();) {
-    got = std::fread(chunk.data(), 1, chunk.size(), stdin);
-    content.append(chunk.data(), got);
-    if (content.size() > kMostBytes) throw InputError("<stdin>: readFile: resource exhausted (File too large)");
-  }
-  if (std::ferror(stdin) != 0) throw InputError(fmt::format("<stdin>: readFile: {}", std::strerror(errno)));
-  return content;
-}
-
-std::string read_input(const std::string& path) { return path == "-" ? read_standard_input() : read_file(path); }
-
 // Saved answers of the remote API. What is missing is told when its turn comes.
 Cluster read_rapi_directory(const std::filesystem::path& directory) {
   const auto document = [&](const char* name) {
@@ -107,24 +87,12 @@ Cluster read_source(const Options& options) {
 // What is wrong in an allocator's document is told as it is; only failing to read it is failing to load data.
 Cluster read_cluster(const Options& options) {
   if (!reads_iallocator(options)) return load_or_abort([&] { return read_source(options); });
-  return read_iallocator_cluster(load_or_abort([&] { return read_input(*options.iallocator_file); }));
+  return read_iallocator(load_or_abort([&] { return read_input(*options.iallocator_file); })).cluster;
 }
 
 std::vector<std::pair<std::string, Load>> read_utilisation_option(const Options& options) {
   if (!options.utilisation_file) return {};
   return read_option_file(*options.utilisation_file, "can't parse utilisation data: ", read_utilisation);
-}
-
-std::optional<Monitoring> read_monitoring_option(const Options& options) {
-  if (!options.monitoring) return std::nullopt;
-  if (options.monitoring_file) {
-    return Monitoring{options.xen_monitoring ? Collector::XenCpuAverage : Collector::CpuAverage,
-                      read_option_file(*options.monitoring_file, "can't parse MonD data: ", read_monitoring)};
-  }
-  if (options.ignore_utilisation) return std::nullopt;
-  throw InputError(
-      "network sources are not available in this version: the nodes' monitoring daemons cannot be asked (--mond); "
-      "--mond-data=FILE reads their answers from a file");
 }
 
 void print_warnings(const Options& options, const PrepareReport& report) {
@@ -159,6 +127,17 @@ LoadedCluster load_cluster(const Options& options) {
   print_warnings(options, report);
   loaded.common_suffix = report.common_suffix;
   return loaded;
+}
+
+std::optional<Monitoring> read_monitoring_option(const Options& options) {
+  if (!options.monitoring) return std::nullopt;
+  if (options.monitoring_file) {
+    return Monitoring{options.xen_monitoring ? Collector::XenCpuAverage : Collector::CpuAverage,
+                      read_option_file(*options.monitoring_file, "can't parse MonD data: ", read_monitoring)};
+  }
+  if (options.ignore_utilisation) return std::nullopt;
+  throw InputError(
+      "network sources are not available in this version: the nodes' monitoring daemons cannot be asked (--mond)");
 }
 
 void apply_node_options(Cluster& cluster, const Options& options) {

@@ -1,11 +1,13 @@
 // The cluster that the options name: loading, what is applied to it at once, and saving.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "apps/common/options.h"
 #include "cluster/cluster.h"
+#include "cluster/monitoring.h"
 
 namespace htools {
 
@@ -18,6 +20,10 @@ struct LoadedCluster {
 // the verbosity is 0. Of several sources the first of master, luxi, simulation, text file and allocator request counts,
 // but master, luxi and text file exclude each other. Throws InputError and FileError.
 LoadedCluster load_cluster(const Options& options);
+
+// What the monitoring daemons reported; nothing if the options do not ask for it. Throws InputError and FileError: the
+// daemons themselves cannot be asked.
+std::optional<Monitoring> read_monitoring_option(const Options& options);
 
 // The offline nodes and the cpu and disk limits of the options. Throws InputError for an unknown node.
 void apply_node_options(Cluster& cluster, const Options& options);

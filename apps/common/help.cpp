@@ -98,7 +98,8 @@ std::string option_lines(std::span<const OptionSpec* const> options) {
 }
 
 std::string help_text(const Tool& tool) {
-  std::string text = title(tool) + fmt::format("Usage: {} [OPTION...]\n{}\n", tool.name, tool.summary);
+  const std::string usage = fmt::format("{} [OPTION...]{}{}", tool.name, tool.words.empty() ? "" : " ", tool.words);
+  std::string text = title(tool) + fmt::format("Usage: {}\n{}\n", usage, tool.summary);
   for (const auto& [topic, heading] : kTopics) {
     std::vector<const OptionSpec*> options;
     std::copy_if(tool.options.begin(), tool.options.end(), std::back_inserter(options),
@@ -123,6 +124,7 @@ std::string completion_text(const Tool& tool) {
     if (option->short_name != '\0') text += fmt::format("-{},", option->short_name);
     text += fmt::format("--{} {}\n", option->long_name, option->completion);
   }
+  if (!tool.words_completion.empty()) text += fmt::format("{}\n", tool.words_completion);
   return text;
 }
 

@@ -17,7 +17,7 @@ std::string option_lines(std::span<const OptionSpec* const> options);
 // Three lines: the tool and its version, the compiler, the system.
 std::string version_text(const Tool& tool);
 
-// Lines like "-t,--text-data file", one per option.
+// Lines like "-t,--text-data file", one per option; the last one tells what other words the tool takes, if any.
 std::string completion_text(const Tool& tool);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// Files that options name besides the source of the cluster.
+// Files that the command line names.
 #pragma once
 
 #include <string>
@@ -6,8 +6,12 @@
 
 namespace htools {
 
-// Both throw FileError (messages.h).
+// A file, or the standard input if it is called "-". Throws InputError.
+std::string read_input(const std::string& path);
+
+// All throw FileError (messages.h).
 std::string read_named_file(const std::string& path);
+std::string read_named_input(const std::string& path);
 void write_named_file(const std::string& path, std::string_view content);
 
 }  // namespace htools

@@ -131,6 +131,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {'\0', "no-capacity-checks", None, "", "none", Checks,
      "do not demand that each node can be emptied (global N+1)",
      [](Options& o, Value) { o.capacity_checks = false; }},
+    {'\0', "restrict-allocation-to", Required, "NODE,...", "manynodes", Checks,
+     "place new instances on these nodes only (full names separated by commas), whatever the request says",
+     [](Options& o, Value v) { o.allowed_nodes = split(*v, ','); }},
 
     {'p', "print-nodes", Optional, "FIELDS", "none", Output,
      "print tables of the nodes; FIELDS are separated by commas, a list after + is added to the usual one",
@@ -193,6 +196,10 @@ consteval auto option_list(Names... names) {
   return std::array{option(names)..., option("version"), option("help"), option("help-completion")};
 }
 
+constexpr auto kHailOptions =
+    option_list("print-nodes", "save", "text-data", "simulate", "verbose", "ignore-dynu", "ignore-soft-errors",
+                "no-capacity-checks", "restrict-allocation-to", "mond", "mond-xen", "static-kvm-node-memory");
+
 constexpr auto kHbalOptions = option_list(
     "print-nodes", "print-instances", "print-commands", "text-data", "evac-mode", "restricted-migration", "master",
     "luxi", "ialloc-src", "exec", "first-job-group", "reason", "group", "max-length", "verbose", "quiet", "offline",
@@ -208,6 +215,13 @@ constexpr auto kHspaceOptions = option_list(
 }  // namespace
 
 std::span<const OptionSpec> all_options() { return kOptions; }
+
+constinit const Tool kHailTool{
+    .name = "hail",
+    .summary = "Answers requests for places: where new instances go, and where instances that must move.",
+    .options = kHailOptions,
+    .words = "FILE",
+    .words_completion = "file 1 1"};
 
 constinit const Tool kHbalTool{"hbal", "Finds the moves that make a node group balanced and safe.", kHbalOptions};
 

@@ -58,6 +58,7 @@ struct Options {
   bool independent_groups = false;
   bool accept_existing_errors = false;
   bool capacity_checks = true;
+  std::optional<std::vector<std::string>> allowed_nodes;  // full names; set: new instances go to no other node
 
   // Output
   std::optional<std::vector<std::string>> node_fields;  // set: print node tables with these fields
@@ -111,12 +112,16 @@ struct Tool {
   std::string_view name;
   std::string_view summary;                    // one sentence
   std::span<const OptionSpec* const> options;  // the order of completion and of candidates in messages
+  // Words that are no options, if the tool takes any: as the usage line and as the completion say it.
+  std::string_view words = {};
+  std::string_view words_completion = {};
 };
 
 // Every option of the suite.
 std::span<const OptionSpec> all_options();
 
 // The tools' command lines.
+extern const Tool kHailTool;
 extern const Tool kHbalTool;
 extern const Tool kHspaceTool;
 

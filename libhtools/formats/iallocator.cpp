@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,24 +9,16 @@
 
 #include "cluster/hypervisor.h"
 #include "formats/cluster_builder.h"
+#include "formats/iallocator_instance.h"
+#include "formats/iallocator_request.h"
 #include "formats/json.h"
 #include "formats/policy_json.h"
 
 namespace htools {
 namespace {
 
-constexpr std::array<std::string_view, 3> kNicModes{"bridged", "routed", "openvswitch"};
-constexpr std::array<std::string_view, 6> kNicKeys{"mac", "ip", "mode", "link", "bridge", "network"};
-
-std::vector<JsonObject> require_objects(JsonValue value) {
-  if (value.kind() != JsonKind::Array) {
-    throw InputError(fmt::format("Invalid input, expected array but got {}", show_json(value)));
-  }
-  return json_list(value, require_object);
-}
-
 void read_group(std::string_view uuid, JsonValue value, ClusterBuilder& builder) {
-  const JsonObject data = require_object(value).named(fmt::format("invalid data for group '{}'", uuid));
+  const JsonObject data = require_object(value).named({"invalid data for group '", uuid, "'"});
   Group group;
   group.uuid = uuid;
   group.name = data.get("name", json_text);
@@ -53,7 +42,7 @@ void read_resources(const JsonObject& data, Node& node) {
 }
 
 void read_node(std::string_view name, JsonValue value, ClusterBuilder& builder) {
-  const std::string owner = fmt::format("invalid data for node '{}'", name);
+  const JsonOwner owner{"invalid data for node '", name, "'"};
   const JsonObject object = require_object(value);
   const JsonObject data = object.named(owner);
   Node node;
@@ -77,26 +66,6 @@ void read_node(std::string_view name, JsonValue value, ClusterBuilder& builder) 
   builder.add(std::move(node));
 }
 
-// Network interfaces have no influence on where an instance may be; they only must make sense.
-void check_nic(const JsonObject& nic, std::string_view instance) {
-  for (const std::string_view key : kNicKeys) {
-    const std::optional<std::string> value = nic.get_optional(key, json_text);
-    if (key != "mode" || !value) continue;
-    if (std::find(kNicModes.begin(), kNicModes.end(), *value) == kNicModes.end()) {
-      throw InputError(fmt::format("invalid NIC mode in instance {}", instance));
-    }
-  }
-}
-
-// Whatever is not understood counts as up.
-InstanceStatus read_status(const JsonObject& object) try {
-  const std::string state = object.get_optional("admin_state", json_text).value_or("up");
-  if (state == "down") return InstanceStatus::AdminDown;
-  return state == "offline" ? InstanceStatus::AdminOffline : InstanceStatus::Running;
-} catch (const InputError&) {
-  return InstanceStatus::Running;
-}
-
 void read_places(const JsonObject& object, const ClusterBuilder& builder, Instance& instance) {
   const JsonArray nodes = object.get("nodes", json_array);
   if (nodes.empty()) throw InputError(fmt::format("empty node list for instance {}", instance.name));
@@ -111,35 +80,31 @@ void read_places(const JsonObject& object, const ClusterBuilder& builder, Instan
 }
 
 void read_instance(std::string_view name, JsonValue value, ClusterBuilder& builder) {
-  const std::string owner = fmt::format("invalid data for instance '{}'", name);
   const JsonObject object = require_object(value);
-  const JsonObject data = object.named(owner);
-  Instance instance;
-  instance.name = name;
-  instance.disk = data.get("disk_space_total", json_int);
-  for (const JsonObject& disk : require_objects(data.get("disks", as_it_is))) {
-    const JsonObject facts = disk.named(owner);
-    instance.disks.push_back({facts.get("size", json_int), facts.get_optional("spindles", json_int)});
-  }
-  instance.memory = data.get("memory", json_int);
-  instance.vcpus = data.get("vcpus", json_int);
-  instance.tags = data.get("tags", json_texts);
-  instance.disk_template =
-      data.get("disk_template", [](JsonValue v) { return parse_disk_template(json_name(v, "DiskTemplate")); });
-  instance.spindle_use = data.get("spindle_use", json_int);
-  for (const JsonObject& nic : require_objects(data.get("nics", as_it_is))) check_nic(nic, name);
-  instance.status = read_status(object);
-  const std::optional<JsonValue> forthcoming = object.find("forthcoming");
-  instance.forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
+  Instance instance = read_allocator_instance(object, name);
   read_places(object, builder, instance);
   builder.add(std::move(instance));
 }
 
 Hypervisor read_hypervisor(JsonValue value) { return parse_hypervisor(json_name(value, "Hypervisor")); }
 
+Cluster read_cluster(const JsonObject& message) {
+  ClusterBuilder builder;
+  for (const JsonMember m : message.get("nodegroups", json_object)) read_group(m.key, m.value, builder);
+  for (const JsonMember m : message.get("nodes", json_object)) read_node(m.key, m.value, builder);
+  for (const JsonMember m : message.get("instances", json_object)) read_instance(m.key, m.value, builder);
+  Cluster& cluster = builder.cluster();
+  cluster.tags = message.get("cluster_tags", json_texts);
+  const auto hypervisors =
+      message.get("enabled_hypervisors", [](JsonValue v) { return json_list(v, read_hypervisor); });
+  const bool is_kvm = !hypervisors.empty() && hypervisors.front() == Hypervisor::Kvm;
+  for (Node& node : cluster.nodes) node.is_kvm = is_kvm;
+  return std::move(cluster);
+}
+
 }  // namespace
 
-Cluster read_iallocator_cluster(std::string_view text) {
+AllocatorDocument read_iallocator(std::string_view text) {
   std::optional<JsonDocument> document;
   std::optional<JsonObject> message;
   try {
@@ -148,18 +113,10 @@ Cluster read_iallocator_cluster(std::string_view text) {
   } catch (const InputError& error) {
     throw error.annotated("Parsing input IAllocator message: ");
   }
-  message->get("request", json_object);
-  ClusterBuilder builder;
-  for (const JsonMember m : message->get("nodegroups", json_object)) read_group(m.key, m.value, builder);
-  for (const JsonMember m : message->get("nodes", json_object)) read_node(m.key, m.value, builder);
-  for (const JsonMember m : message->get("instances", json_object)) read_instance(m.key, m.value, builder);
-  Cluster& cluster = builder.cluster();
-  cluster.tags = message->get("cluster_tags", json_texts);
-  const auto hypervisors =
-      message->get("enabled_hypervisors", [](JsonValue v) { return json_list(v, read_hypervisor); });
-  const bool is_kvm = !hypervisors.empty() && hypervisors.front() == Hypervisor::Kvm;
-  for (Node& node : cluster.nodes) node.is_kvm = is_kvm;
-  return std::move(cluster);
+  const JsonObject request = message->get("request", json_object);
+  Cluster cluster = read_cluster(*message);
+  AllocatorRequest read = read_allocator_request(request, cluster);
+  return {std::move(cluster), std::move(read)};
 }
 
 }  // namespace htools

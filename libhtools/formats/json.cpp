@@ -1,8 +1,13 @@
 #include "formats/json.h"
 
 #include <fmt/format.h>
-#include <rapidjson/memorystream.h>
+#if defined(__SSE2__)
+#define RAPIDJSON_SSE2  // strings and blanks are passed over 16 bytes at a time
+#elif defined(__ARM_NEON)
+#define RAPIDJSON_NEON
+#endif
 #include <rapidjson/reader.h>
+#include <rapidjson/stream.h>
 
 #include <algorithm>
 #include <charconv>
@@ -53,6 +58,12 @@ std::string_view reason(rapidjson::ParseErrorCode code) {
   }
 }
 
+// A little less than in the documents of clusters. Memory that is not needed is not touched.
+constexpr std::size_t kUsualBytesPerValue = 6;
+
+// The parser may look at so many bytes behind the end.
+constexpr std::size_t kParserStride = 16;
+
 // Line and column of a place in a text.
 std::string place(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
@@ -70,18 +81,19 @@ std::string place(std::string_view text, std::size_t offset) {
 // Receives what the parser finds. False ends the parsing with a complaint.
 class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonBuilder> {
  public:
-  explicit JsonBuilder(JsonDocument& document) : document_(document) {}
+  // `has_codes`: there may be characters written as \uXXXX.
+  JsonBuilder(JsonDocument& document, bool has_codes) : document_(document), has_codes_(has_codes) {}
 
   std::string_view complaint() const { return complaint_; }
 
   bool Null() { return add(JsonKind::Null); }
   bool Bool(bool value) { return add(value ? JsonKind::True : JsonKind::False); }
-  bool RawNumber(const char* text, rapidjson::SizeType size, bool) { return add(JsonKind::Number, {text, size}); }
+  bool RawNumber(const char* text, rapidjson::SizeType size, bool) { return add(JsonKind::Number, text, size); }
   bool Key(const char* text, rapidjson::SizeType size, bool copy) { return String(text, size, copy); }
   bool String(const char* text, rapidjson::SizeType size, bool) {
     // The parser passes over an escaped second half of a surrogate pair that stands alone.
-    return is_utf8({text, size}) ? add(JsonKind::String, {text, size})
-                                 : complain("one half of a surrogate pair stands alone");
+    if (has_codes_ && !is_utf8({text, size})) return complain("one half of a surrogate pair stands alone");
+    return add(JsonKind::String, text, size);
   }
   bool StartArray() { return open(JsonKind::Array); }
   bool StartObject() { return open(JsonKind::Object); }
@@ -89,10 +101,12 @@ class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonB
   bool EndObject(rapidjson::SizeType size) { return close(size); }
 
  private:
-  bool add(JsonKind kind, std::string_view text = {}) {
-    document_.slots_.push_back(
-        {kind, static_cast<std::uint32_t>(document_.texts_.size()), static_cast<std::uint32_t>(text.size())});
-    document_.texts_ += text;
+  bool add(JsonKind kind) {
+    document_.slots_.push_back({kind, 0, 0});
+    return true;
+  }
+  bool add(JsonKind kind, const char* text, std::uint32_t size) {
+    document_.slots_.push_back({kind, static_cast<std::uint32_t>(text - document_.texts_.data()), size});
     return true;
   }
 
@@ -116,6 +130,7 @@ class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonB
   }
 
   JsonDocument& document_;
+  bool has_codes_;
   std::vector<std::size_t> open_;  // slots of the containers around
   std::string_view complaint_;
 };
@@ -124,13 +139,21 @@ JsonDocument::JsonDocument(std::string_view text) {
   if (text.size() >= std::numeric_limits<std::uint32_t>::max()) {
     throw InputError("the JSON document is too large: 4 GiB or more");
   }
-  rapidjson::MemoryStream stream(text.data(), text.size());
-  JsonBuilder builder(*this);
-  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag |
-                              rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseValidateEncodingFlag;
+  slots_.reserve(text.size() / kUsualBytesPerValue);
+  texts_.reserve(text.size() + kParserStride);
+  texts_ = text;
+  texts_.resize(text.size() + kParserStride);
+  rapidjson::InsituStringStream stream(texts_.data());
+  JsonBuilder builder(*this, text.find("\\u") != std::string_view::npos);
+  constexpr unsigned kFlags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag |
+                              rapidjson::kParseFullPrecisionFlag | rapidjson::kParseNumbersAsStringsFlag;
   const rapidjson::ParseResult result = rapidjson::Reader().Parse<kFlags>(stream, builder);
-  if (!builder.complaint().empty()) fail(text, result.Offset(), builder.complaint());
-  if (result.IsError()) fail(text, std::min(result.Offset(), text.size()), reason(result.Code()));
+  const std::size_t end = result.IsError() ? std::min(result.Offset(), text.size()) : text.size();
+  if (const std::size_t valid = valid_utf8_length(text.substr(0, end)); valid < end) {
+    fail(text, valid, reason(rapidjson::kParseErrorStringInvalidEncoding));
+  }
+  if (!builder.complaint().empty()) fail(text, end, builder.complaint());
+  if (result.IsError()) fail(text, end, reason(result.Code()));
   // A zero byte looks like the end of the text.
   if (stream.Tell() != text.size()) fail(text, stream.Tell(), reason(rapidjson::kParseErrorDocumentRootNotSingular));
   if (root().kind() < JsonKind::Array) {
@@ -138,25 +161,16 @@ JsonDocument::JsonDocument(std::string_view text) {
   }
 }
 
-JsonKind JsonValue::kind() const { return document_->slots_[slot_].kind; }
-
-std::string_view JsonValue::text() const {
-  const JsonDocument::Slot& slot = document_->slots_[slot_];
-  if (slot.kind != JsonKind::Number && slot.kind != JsonKind::String) return {};
-  return std::string_view(document_->texts_).substr(slot.begin, slot.size);
-}
-
-JsonValue JsonValue::next() const {
-  return {*document_, kind() >= JsonKind::Array ? document_->slots_[slot_].begin : slot_ + 1};
-}
-
-std::size_t JsonValue::size() const { return document_->slots_[slot_].size; }
-
 std::optional<JsonValue> JsonObject::find(std::string_view key) const {
   for (const JsonMember member : *this) {
     if (member.key == key) return member.value;
   }
   return std::nullopt;
+}
+
+std::string JsonObject::prefix() const {
+  const std::string owner = owner_.text();
+  return owner.empty() ? "" : owner + ": ";
 }
 
 JsonValue JsonObject::required(std::string_view key) const {

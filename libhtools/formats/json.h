@@ -40,10 +40,10 @@ class JsonValue {
  public:
   JsonValue(const JsonDocument& document, std::uint32_t slot) : document_(&document), slot_(slot) {}
 
-  JsonKind kind() const;
+  inline JsonKind kind() const;
   bool is_null() const { return kind() == JsonKind::Null; }
   // A number as it is written, the content of a string; empty for other kinds.
-  std::string_view text() const;
+  inline std::string_view text() const;
 
  private:
   friend class JsonArray;
@@ -51,8 +51,8 @@ class JsonValue {
   friend std::string show_json(JsonValue value);
 
   JsonValue first_inside() const { return {*document_, slot_ + 1}; }
-  JsonValue next() const;
-  std::size_t size() const;
+  inline JsonValue next() const;
+  inline std::size_t size() const;
 
   const JsonDocument* document_;
   std::uint32_t slot_;
@@ -91,6 +91,16 @@ struct JsonMember {
   JsonValue value;
 };
 
+// What an object describes, for messages: "invalid data for node 'n1'". It is put together when an error needs it only;
+// the texts must live until then.
+struct JsonOwner {
+  std::string_view before;
+  std::string_view name;
+  std::string_view after;
+
+  std::string text() const { return std::string(before).append(name).append(after); }
+};
+
 // `convert` stands for a function that makes something of a value, such as the ones at the end of this file.
 class JsonObject {
  public:
@@ -109,8 +119,9 @@ class JsonObject {
   };
 
   // `value` is of kind Object. Errors of get() and the like begin with "OWNER: " if there is an owner.
-  explicit JsonObject(JsonValue value, std::string owner = "") : value_(value), owner_(std::move(owner)) {}
-  JsonObject named(std::string owner) const { return JsonObject(value_, std::move(owner)); }
+  explicit JsonObject(JsonValue value, JsonOwner owner = {}) : value_(value), owner_(owner) {}
+  JsonObject named(JsonOwner owner) const { return JsonObject(value_, owner); }
+  JsonObject named(std::string_view owner) const { return named(JsonOwner{owner, {}, {}}); }
 
   // All members, in the document's order.
   Iterator begin() const { return Iterator(value_.first_inside()); }
@@ -133,7 +144,7 @@ class JsonObject {
 
  private:
   JsonValue required(std::string_view key) const;
-  std::string prefix() const { return owner_.empty() ? "" : owner_ + ": "; }
+  std::string prefix() const;
 
   template <class Convert>
   auto converted(std::string_view key, JsonValue value, Convert& convert) const {
@@ -145,12 +156,12 @@ class JsonObject {
   }
 
   JsonValue value_;
-  std::string owner_;
+  JsonOwner owner_;
 };
 
 class JsonDocument {
  public:
-  // The document does not refer to `text`. Takes time in proportion to it.
+  // The document does not refer to `text`. Takes time and memory in proportion to it.
   explicit JsonDocument(std::string_view text);
   JsonDocument(const JsonDocument&) = delete;
   JsonDocument& operator=(const JsonDocument&) = delete;
@@ -169,8 +180,23 @@ class JsonDocument {
     std::uint32_t size;   // numbers and strings: bytes; containers: elements or members
   };
   std::vector<Slot> slots_;
-  std::string texts_;
+  std::string texts_;  // the document, in which the parser has put each string in the place of its escaped form
 };
+
+JsonKind JsonValue::kind() const { return document_->slots_[slot_].kind; }
+
+std::string_view JsonValue::text() const {
+  const JsonDocument::Slot& slot = document_->slots_[slot_];
+  if (slot.kind != JsonKind::Number && slot.kind != JsonKind::String) return {};
+  return {document_->texts_.data() + slot.begin, slot.size};
+}
+
+JsonValue JsonValue::next() const {
+  const JsonDocument::Slot& slot = document_->slots_[slot_];
+  return {*document_, slot.kind >= JsonKind::Array ? slot.begin : slot_ + 1};
+}
+
+std::size_t JsonValue::size() const { return document_->slots_[slot_].size; }
 
 // Conversions. An integer is any number, rounded half to even; a double is correctly rounded. A text may also be
 // written as an array of texts of one character.

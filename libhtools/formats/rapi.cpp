@@ -62,7 +62,7 @@ auto if_known(bool live, const JsonObject& object, std::string_view key, Convert
 void read_group(const JsonObject& object, ClusterBuilder& builder) {
   Group group;
   group.name = object.named("Parsing new group").get("name", json_text);
-  const JsonObject data = object.named(fmt::format("Group '{}'", group.name));
+  const JsonObject data = object.named({"Group '", group.name, "'"});
   group.uuid = data.get("uuid", json_text);
   group.alloc_policy =
       data.get("alloc_policy", [](JsonValue v) { return parse_alloc_policy(json_name(v, "AllocPolicy")); });
@@ -74,7 +74,7 @@ void read_group(const JsonObject& object, ClusterBuilder& builder) {
 void read_node(const JsonObject& object, ClusterBuilder& builder) {
   Node node;
   node.name = object.named("Parsing new node").get("name", json_text);
-  const std::string owner = fmt::format("Node '{}', error while parsing data", node.name);
+  const JsonOwner owner{"Node '", node.name, "', error while parsing data"};
   const JsonObject data = object.named(owner);
   const bool offline = data.get("offline", json_bool);
   const bool drained = data.get("drained", json_bool);
@@ -101,16 +101,16 @@ void read_node(const JsonObject& object, ClusterBuilder& builder) {
 using Spindles = std::vector<std::optional<std::int64_t>>;
 
 // Errors name the instance, not the key.
-Spindles read_spindles(JsonValue value, const std::string& owner) {
+Spindles read_spindles(JsonValue value, const JsonOwner& owner) {
   if (value.kind() != JsonKind::Array) {
-    throw InputError(fmt::format("{}: Expecting array, got '{}'", owner, show_json(value)));
+    throw InputError(fmt::format("{}: Expecting array, got '{}'", owner.text(), show_json(value)));
   }
   return json_list(value, [&](JsonValue v) -> std::optional<std::int64_t> {
     if (v.is_null()) return std::nullopt;
     try {
       return json_int(v);
     } catch (const InputError& error) {
-      throw error.annotated(fmt::format("{}: Cannot convert value '{}', error: ", owner, show_json(v)));
+      throw error.annotated(fmt::format("{}: Cannot convert value '{}', error: ", owner.text(), show_json(v)));
     }
   });
 }
@@ -148,7 +148,7 @@ NodeIndex read_secondary(JsonArray nodes, const ClusterBuilder& builder, std::st
 void read_instance(const JsonObject& object, ClusterBuilder& builder) {
   Instance instance;
   instance.name = object.named("Parsing new instance").get("name", json_text);
-  const std::string owner = fmt::format("Instance '{}', error while parsing data", instance.name);
+  const JsonOwner owner{"Instance '", instance.name, "', error while parsing data"};
   const JsonObject data = object.named(owner);
   instance.disk = data.get("disk_usage", json_int);
   const auto sizes = data.get("disk.sizes", [](JsonValue v) { return json_list(v, json_int); });

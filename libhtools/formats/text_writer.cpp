@@ -81,12 +81,7 @@ void write_policy(Output& out, std::string_view owner, const InstancePolicy& pol
 
 }  // namespace
 
-std::string write_text_cluster(const Cluster& cluster) {
-  GroupMembers all;
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) all.nodes.push_back(NodeIndex(n));
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) all.instances.push_back(InstanceIndex(i));
-  return write_text_cluster(cluster, all);
-}
+std::string write_text_cluster(const Cluster& cluster) { return write_text_cluster(cluster, all_members(cluster)); }
 
 std::string write_text_cluster(const Cluster& cluster, const GroupMembers& members) {
   Output out;

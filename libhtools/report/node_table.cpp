@@ -26,10 +26,12 @@ std::string status(const Node& node) {
   return node.books.n1_failed ? "*" : " ";
 }
 
-// Newest first.
+// Newest first. -1 stands for an instance that an allocator has just placed.
 std::string instance_list(const std::vector<InstanceIndex>& oldest_first) {
   std::vector<std::string> numbers;
-  for (auto i = oldest_first.rbegin(); i != oldest_first.rend(); ++i) numbers.push_back(fmt::to_string(i->position()));
+  for (auto i = oldest_first.rbegin(); i != oldest_first.rend(); ++i) {
+    numbers.push_back(i->is_none() ? "-1" : fmt::to_string(i->position()));
+  }
   return "[" + join(numbers, ",") + "]";
 }
 

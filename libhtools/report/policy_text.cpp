@@ -25,14 +25,17 @@ std::string spec_text(const InstanceSpec& spec) {
 
 }  // namespace
 
+std::string_view template_text(DiskTemplate disk_template) {
+  return kTemplateNames[static_cast<std::size_t>(disk_template)];
+}
+
 std::string format_policy(const InstancePolicy& policy) {
   std::vector<std::string> minmax, templates;
   for (const MinMaxSpecs& pair : policy.minmax) {
     minmax.push_back(fmt::format("MinMaxISpecs {{minMaxISpecsMinSpec = {}, minMaxISpecsMaxSpec = {}}}",
                                  spec_text(pair.min), spec_text(pair.max)));
   }
-  for (const DiskTemplate t : policy.disk_templates)
-    templates.emplace_back(kTemplateNames[static_cast<std::size_t>(t)]);
+  for (const DiskTemplate t : policy.disk_templates) templates.emplace_back(template_text(t));
   return fmt::format(
       "IPolicy {{iPolicyMinMaxISpecs = [{}], iPolicyStdSpec = {}, iPolicyDiskTemplates = [{}], iPolicyVcpuRatio = {}, "
       "iPolicySpindleRatio = {}}}",

@@ -1,0 +1,150 @@
+#include "apps/hail.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "apps/common/data_source.h"
+#include "apps/common/messages.h"
+#include "apps/common/named_files.h"
+#include "apps/common/output.h"
+#include "base/errors.h"
+#include "cluster/members.h"
+#include "cluster/prepare.h"
+#include "formats/iallocator.h"
+#include "formats/text_writer.h"
+#include "placement/allocator.h"
+#include "report/allocator_response.h"
+#include "report/node_table.h"
+#include "report/refusal_text.h"
+#include "report/request_text.h"
+
+namespace htools {
+namespace {
+
+std::string input_path(const CommandLine& command_line) {
+  if (command_line.words.empty()) throw InputError("This program needs an input file.");
+  if (command_line.words.size() > 1) throw InputError("Only one argument is accepted (the input file)");
+  return command_line.words.front();
+}
+
+// The instances of the cluster that are looked at to answer the request.
+std::span<const InstanceIndex> subjects_of(const AllocatorRequest& request) {
+  const auto* relocation = std::get_if<RelocationRequest>(&request);
+  if (relocation != nullptr && !is_supported(*relocation)) return {};
+  return std::visit(
+      [](const auto& asked) -> std::span<const InstanceIndex> {
+        if constexpr (requires { asked.instances; }) {
+          return asked.instances;
+        } else if constexpr (requires { InstanceIndex(asked.instance); }) {
+          return {&asked.instance, 1};
+        } else {
+          return {};
+        }
+      },
+      request);
+}
+
+// The request keeps what it has found in its own cluster, by position.
+void use_other_cluster(const Options& options, AllocatorDocument& document) {
+  document.cluster = load_cluster(options).cluster;
+  const std::size_t count = document.cluster.instances.size();
+  for (InstanceIndex i : subjects_of(document.request)) {
+    if (i.position() < count) continue;
+    throw InputError(
+        fmt::format("the request is about instance number {} of its own cluster (counted from 0), but the cluster that "
+                    "replaces it has {} instances",
+                    i.position(), count));
+  }
+}
+
+AllocatorDocument load(const Options& options, const std::string& path) {
+  AllocatorDocument document = read_iallocator(read_named_input(path));
+  PrepareOptions prepare_options;
+  prepare_options.static_kvm_node_memory = options.static_kvm_node_memory;
+  print_error(warning_message(prepare(document.cluster, prepare_options).warnings));
+  if (options.text_file || !options.simulated_groups.empty()) {
+    use_other_cluster(options, document);
+  } else {
+    read_monitoring_option(options);
+  }
+  return document;
+}
+
+void print_initial_notes(const Options& options, const AllocatorDocument& document) {
+  if (options.verbosity <= 1) return;
+  const Cluster& cluster = document.cluster;
+  print_error(fmt::format("Received request: {}\n", format_request(document.request)));
+  if (options.verbosity > 2) {
+    print_error(fmt::format("Received cluster data: {} groups, {} nodes, {} instances, {} cluster tags\n",
+                            cluster.groups.size(), cluster.nodes.size(), cluster.instances.size(),
+                            cluster.tags.size()));
+  }
+  if (uses_lost_allocations(cluster, document.request)) {
+    print_error("Allocation on a dedicated cluster; using lost-allocations metrics.\n");
+  }
+}
+
+void print_nodes(const Options& options, const AllocatorState& state, std::string_view title) {
+  if (!options.node_fields) return;
+  print_error(fmt::format("\n{} cluster status:\n{}\n", title,
+                          format_node_table(state.cluster, state.nodes, *options.node_fields)));
+}
+
+// A placement in one group may have left nodes behind that other instances are on.
+void check_nodes_of_instances(const AllocatorState& state, std::string_view file) {
+  std::vector<bool> is_left(state.cluster.nodes.size(), false);
+  for (NodeIndex n : state.nodes) is_left[n.position()] = true;
+  for (InstanceIndex i : state.instances) {
+    const Instance& instance = state.cluster.instance(i);
+    for (NodeIndex n : {instance.primary, instance.secondary}) {
+      if (n.is_none() || is_left[n.position()]) continue;
+      throw InputError(
+          fmt::format("{} is not written: only the nodes of one group are left after this request, and instance {} is "
+                      "on node {} of another",
+                      file, instance.name, state.cluster.node(n).name));
+    }
+  }
+}
+
+void save_final_state(const Options& options, const AllocatorState& state) {
+  if (!options.save_prefix) return;
+  check_nodes_of_instances(state, *options.save_prefix + ".post-ialloc");
+  save_cluster(write_text_cluster(state.cluster, {state.nodes, state.instances}), *options.save_prefix, "post-ialloc",
+               "after iallocator run");
+}
+
+}  // namespace
+
+int hail_main(const CommandLine& command_line) {
+  const Options& options = command_line.options;
+  AllocatorDocument document = load(options, input_path(command_line));
+  print_initial_notes(options, document);
+
+  GroupMembers all = all_members(document.cluster);
+  AllocatorState state{document.cluster, std::move(all.nodes), std::move(all.instances)};
+  print_nodes(options, state, "Initial");
+  if (options.save_prefix) {
+    save_cluster(document.cluster, *options.save_prefix, "pre-ialloc", "before iallocator run");
+  }
+
+  const AllocationRules rules{.force = options.balance.moves.force,
+                              .capacity_checks = options.capacity_checks,
+                              .allowed_nodes = options.allowed_nodes,
+                              .explain = options.verbosity > 1};
+  const AllocatorResult result = answer_request(state, document.request, rules);
+  print(format_response(state.cluster, document.request, result) + "\n");
+  if (rules.explain) print_error(format_refusals(state.cluster, document.request, result));
+
+  print_nodes(options, state, "Final");
+  save_final_state(options, state);
+  return kExitSuccess;
+}
+
+}  // namespace htools

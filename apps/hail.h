@@ -1,0 +1,11 @@
+// The instance allocator: where does a new instance go, and where one that must move?
+#pragma once
+
+#include "apps/common/command_line.h"
+
+namespace htools {
+
+// Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
+int hail_main(const CommandLine& command_line);
+
+}  // namespace htools
