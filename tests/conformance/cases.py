@@ -2,7 +2,6 @@
 
 import pathlib
 import random
-import shlex
 from dataclasses import dataclass
 
 import clusters
@@ -22,7 +21,7 @@ _SIDES = ("reference.", "ours.")
 class Case:
     tool: str
     seed: str
-    cluster_text: str     # None for simulated clusters
+    cluster_text: str     # None if the command lines carry the cluster
     features: frozenset
     lines: list
 
@@ -45,7 +44,8 @@ def generate(tool, seed):
     rng = random.Random(f"{tool}:{seed}")
     cluster = clusters.generate(rng, tool)
     lines = commands.COMMANDS[tool](rng, cluster)
-    return Case(tool, str(seed), cluster.text, cluster.features, lines)
+    text = None if tool in commands.WITHOUT_FILE else cluster.text
+    return Case(tool, str(seed), text, cluster.features, lines)
 
 
 @dataclass
@@ -70,13 +70,16 @@ def run_line(case, line, programs):
     """Run one command line with both programs and compare."""
     number = next(i for i, other in enumerate(case.lines, 1) if other is line)
     inputs = case.inputs(line)
-    reference = execution.run(programs.reference, line.words, inputs,
+    reference = execution.run(programs.reference, line, inputs,
                               programs.timeout)
     ours = reference
     if programs.ours:
-        ours = execution.run(programs.ours, line.words, inputs,
-                             programs.timeout)
-        verdict = comparison.compare(ours, reference)
+        ours = execution.run(programs.ours, line, inputs, programs.timeout)
+        verdict = comparison.compare(
+            ours, reference, commands.compares_stderr(case.tool, line.words))
+        if verdict.failed and _on_purpose(case, line, ours, reference,
+                                          programs):
+            verdict = comparison.Verdict(comparison.ON_PURPOSE)
     elif reference.timed_out:
         verdict = comparison.Verdict(comparison.REFERENCE_TIMED_OUT)
     elif reference.crash_kind():
@@ -85,6 +88,18 @@ def run_line(case, line, programs):
     else:
         verdict = comparison.Verdict(comparison.EQUAL)
     return Result(case, number, line, ours, reference, verdict)
+
+
+def _on_purpose(case, line, ours, reference, programs):
+    """True if ours answers as the reference does where a defect of the
+    reference, which ours does not copy, cannot show."""
+    if ours.stdout == reference.stdout:
+        return False
+    inputs = commands.without_defect(case.tool, case.inputs(line), reference)
+    if inputs is None:
+        return False
+    other = execution.run(programs.reference, line, inputs, programs.timeout)
+    return comparison.same_answer(ours, other)
 
 
 def keep(result, root):
@@ -113,9 +128,9 @@ def keep(result, root):
 def load_kept(tool, folder):
     """Return the case of a kept folder, as it was when it was kept."""
     folder = pathlib.Path(folder)
-    words = shlex.split((folder / "command").read_text("utf-8"))[1:]
     files = {path.name: path.read_text("utf-8") for path in folder.iterdir()
              if path.name not in _NOTES and not path.name.startswith(_SIDES)}
     text = files.pop(CLUSTER_FILE, None)
+    command = (folder / "command").read_text("utf-8")
     return Case(tool, folder.name, text, frozenset(),
-                [CommandLine(words, files=files)])
+                [CommandLine.from_text(command, files)])

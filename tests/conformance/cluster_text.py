@@ -54,10 +54,11 @@ class Group:
     alloc_policy: str = "preferred"
     tags: list = field(default_factory=list)
     policy: Policy = None
+    networks: list = field(default_factory=list)
 
     def text(self):
         return "|".join((self.name, self.uuid, self.alloc_policy,
-                         ",".join(self.tags), ""))
+                         ",".join(self.tags), ",".join(self.networks)))
 
 
 @dataclass
@@ -80,6 +81,9 @@ class Node:
     speed: float = 1.0
     unknown: bool = False
     short: int = 15
+    # Only in iallocator documents:
+    drained: bool = False
+    vm_capable: bool = True
     reserved: dict = field(default_factory=dict)
 
     def text(self):

@@ -2,12 +2,14 @@
 
 import copy
 
+import escape_nodes
 import policies
+from allocator_document import NETWORKS
 from cluster_text import Cluster, Group, Node, join_sections
 from damage import damage
 from features import Dice, draw
 from instances import InstanceMaker
-from nodes import NodeMaker
+from nodes import ESCAPED_STEMS, NodeMaker
 from sizes import SIZES
 
 
@@ -29,6 +31,14 @@ def generate(rng, tool):
 
 def _simulated(rng, features):
     """A cluster that exists only as --simulate values."""
+    cluster = Cluster(features, simulations=simulation_specs(rng))
+    cluster.nodes = [Node(f"node-{g:02}-{n:03}", None) for g in (1, 2)
+                     for n in (1, 2, 3)]
+    return cluster
+
+
+def simulation_specs(rng):
+    """Values of --simulate, mostly right ones."""
     specs = []
     for _ in range(rng.choice((1, 1, 2, 3))):
         spec = [rng.choice(("p", "p", "preferred", "a", "last_resort", "u")),
@@ -47,10 +57,7 @@ def _simulated(rng, features):
         if rng.random() < 0.02:
             spec = spec[:rng.randrange(5)]
         specs.append(",".join(spec))
-    cluster = Cluster(features, simulations=specs)
-    cluster.nodes = [Node(f"node-{g:02}-{n:03}", None) for g in (1, 2)
-                     for n in (1, 2, 3)]
-    return cluster
+    return specs
 
 
 def _build(dice, sizes):
@@ -59,12 +66,15 @@ def _build(dice, sizes):
     domain = ""
     if dice.has("domain"):
         domain = dice.rng.choice((".example.org", ".x", ".a.b"))
-    base = policies.policy(dice.rng, dice.features)
+    base = policies.dedicated(dice.rng) if dice.has("dedicated") else \
+        policies.policy(dice.rng, dice.features)
     used_groups = _groups(dice, cluster, base)
     maker = NodeMaker(dice, cluster, base, used_groups, domain)
     if not dice.has("no_nodes"):
         maker.make_all(sizes)
-    if cluster.nodes and dice.has("instances"):
+    if dice.has("one_escape") and not dice.has("dedicated"):
+        escape_nodes.fill(dice.rng, cluster, domain)
+    elif cluster.nodes and dice.has("instances"):
         count = sizes.instances(len(cluster.nodes))
         InstanceMaker(dice, cluster, base, domain).make_all(count)
     for node in cluster.nodes:
@@ -94,6 +104,12 @@ def _groups(dice, cluster, base):
             group.policy = None
         elif dice.has("no_cluster_policy", 0.8) and group.policy.pairs:
             policies.admit(group.policy, policies.BUILTIN.std)
+        if dice.has("networks"):
+            group.networks = NETWORKS[rng.choice((0,) * 6 + (1,)):
+                                      rng.choice((1, 2, 3))]
+        if dice.has("escaped_names", 0.7):
+            group.name = rng.choice(ESCAPED_STEMS) + group.name
+            group.tags = rng.sample(ESCAPED_STEMS, rng.randint(0, 2))
         cluster.groups.append(group)
     _policy_section(dice, cluster, base)
     return cluster.groups[:count]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 EQUAL = "equal"
 ACCEPTED = "equal but for quoting"
+ON_PURPOSE = "different on purpose"
 DIFFERENT = "different"
 REFERENCE_CRASHED = "reference crashed"
 REFERENCE_TIMED_OUT = "reference timed out"
@@ -16,6 +17,8 @@ OURS_FAILED = "ours crashed or timed out"
 EXCERPT_LINES = 40
 
 _COMMAND = re.compile(rb"^( +)(gnt-instance .*)$", re.MULTILINE)
+# What hail answers; nothing of it is missing.
+_RESPONSE = re.compile(rb'\{"success":(true|false),"info":".*\}\n')
 _SAFE_WORD = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
 
 
@@ -31,8 +34,11 @@ class Verdict:
         return self.result in (DIFFERENT, OURS_FAILED)
 
 
-def compare(ours, reference):
-    """Return the verdict for the two outcomes of one command line."""
+def compare(ours, reference, stderr=True):
+    """Return the verdict for the two outcomes of one command line.
+
+    `stderr` tells whether standard error is compared if both succeed.
+    """
     crash = reference.crash_kind()
     failure = _failure_of_ours(ours)
     if failure:
@@ -48,13 +54,29 @@ def compare(ours, reference):
         if ours.status and not ours.stderr:
             return Verdict(DIFFERENT, "stderr", f"the reference crashed "
                            f"({crash}), ours fails without a message")
+        if is_response(reference) and ours.stdout != reference.stdout:
+            return Verdict(DIFFERENT, "stdout", f"the reference crashed "
+                           f"({crash}) after it had answered\n" + excerpt(
+                               "stdout", reference.stdout, ours.stdout))
         return Verdict(REFERENCE_CRASHED, crash)
-    verdict = _compare_results(ours, reference)
+    verdict = _compare_results(ours, reference, stderr)
     if verdict.failed:
         # Ours quotes names in commands where a shell needs it.
-        plain = _compare_results(_without_quotes(ours), reference)
+        plain = _compare_results(_without_quotes(ours), reference, stderr)
         return verdict if plain.failed else Verdict(ACCEPTED)
     return verdict
+
+
+def is_response(outcome):
+    """True if hail has answered, however it ended."""
+    return bool(_RESPONSE.fullmatch(outcome.stdout))
+
+
+def same_answer(ours, reference):
+    """True if both gave one answer and ended as `compare` allows."""
+    return is_response(reference) and ours.stdout == reference.stdout and (
+        ours.status == reference.status
+        or ours.status == 0 and reference.crash_kind() is not None)
 
 
 def _without_quotes(outcome):
@@ -86,7 +108,7 @@ def _failure_of_ours(ours):
     return None
 
 
-def _compare_results(ours, reference):
+def _compare_results(ours, reference, stderr):
     if ours.status != reference.status:
         return Verdict(DIFFERENT, "exit status",
                        f"exit status: reference {reference.status}, "
@@ -96,7 +118,7 @@ def _compare_results(ours, reference):
     if ours.stdout != reference.stdout:
         return Verdict(DIFFERENT, "stdout",
                        excerpt("stdout", reference.stdout, ours.stdout))
-    if ours.status == 0 and ours.stderr != reference.stderr:
+    if stderr and ours.status == 0 and ours.stderr != reference.stderr:
         return Verdict(DIFFERENT, "stderr",
                        excerpt("stderr", reference.stderr, ours.stderr))
     if ours.status != 0 and not ours.stderr:

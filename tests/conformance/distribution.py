@@ -7,6 +7,8 @@ reasons, error exits and numbers of allocations occur, and how often.
 import collections
 import re
 
+import distribution_hail
+
 BUCKETS = (0, 1, 2, 5, 10, 20, 40, 60, 100)
 
 
@@ -19,7 +21,8 @@ def _bucket(value):
     return f"more than {BUCKETS[-1]}"
 
 
-def _describe_hspace(outcome, count):
+def _describe_hspace(result, count):
+    outcome = result.reference
     text = outcome.stdout.decode("utf-8", "replace")
     new = re.search(r"^HTS_ALLOC_INSTANCES=(\d+)", text, re.M) or re.search(
         r"^Normal \(fixed-size\).*\n  - +(\d+) inst", text, re.M)
@@ -78,7 +81,8 @@ _NOTES = {
 LARGE_CLUSTER, LONG_SOLUTION = 15, 20
 
 
-def _describe_hbal(outcome, count):
+def _describe_hbal(result, count):
+    outcome = result.reference
     text = outcome.stdout.decode("utf-8", "replace")
     for mark, name in _ENDS.items():
         if mark in text:
@@ -113,14 +117,15 @@ def _describe_hbal(outcome, count):
                   f"{LONG_SOLUTION} moves")
 
 
-_DESCRIBE = {"hbal": _describe_hbal, "hspace": _describe_hspace}
+_DESCRIBE = {"hail": distribution_hail.describe, "hbal": _describe_hbal,
+             "hspace": _describe_hspace}
 
 
 class Distribution:
     """Counts by category."""
 
     def __init__(self, tool):
-        self.describe = _DESCRIBE.get(tool, lambda outcome, count: None)
+        self.describe = _DESCRIBE.get(tool, lambda result, count: None)
         self.categories = collections.defaultdict(collections.Counter)
         self.slow = []
         self.seconds = 0.0
@@ -141,7 +146,7 @@ class Distribution:
             self.count("cluster features", name)
         for name in result.line.features:
             self.count("command features", name)
-        self.describe(outcome, self.count)
+        self.describe(result, self.count)
 
     def count(self, category, value):
         self.categories[category][value] += 1
@@ -167,7 +172,9 @@ class Distribution:
                  f"{self.seconds / max(1, self.runs):.3f} s"]
         for category, counter in self.categories.items():
             lines.append(f"{category}:")
-            lines += [f"  {value:62} {number:6}  {number / self.runs:6.1%}"
+            # Shares of all runs, or of those that the category is about.
+            whole = counter.total() if " of " in category else self.runs
+            lines += [f"  {value:62} {number:6}  {number / whole:6.1%}"
                       for value, number in counter.most_common()]
         lines.append("slowest (seconds, seed, command line):")
         lines += [f"  {s:8.2f}  {seed}  {number}"

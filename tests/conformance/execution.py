@@ -47,20 +47,22 @@ def environment():
     return result
 
 
-def run(program, words, inputs, timeout):
+def run(program, line, inputs, timeout):
     """Run program in a fresh directory holding only the inputs.
 
-    `inputs` are texts by file name.
+    `inputs` are texts by file name, `line` is the command line.
     """
     with tempfile.TemporaryDirectory(prefix="conformance-") as path:
         folder = pathlib.Path(path)
         for name, text in inputs.items():
             (folder / name).write_text(text, "utf-8")
         start = time.monotonic()
-        process = subprocess.Popen(
-            [program, *words], cwd=folder, env=environment(),
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, start_new_session=True)
+        source = folder / line.stdin if line.stdin else os.devnull
+        with open(source, "rb") as stdin:
+            process = subprocess.Popen(
+                [program, *line.words], cwd=folder, env=environment(),
+                stdin=stdin, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, start_new_session=True)
         timed_out = False
         try:
             stdout, stderr = process.communicate(timeout=timeout)

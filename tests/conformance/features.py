@@ -104,11 +104,64 @@ TOOL_FEATURES = {
         "zero_disk": 0.02,
         "unsafe_names": 0.02,     # names that a shell would take apart
     },
+    "hail": {
+        # what the JSON form does not have
+        "simulated": 0,
+        "malformed": 0,
+        "no_policy_section": 0,
+        "no_cluster_policy": 0,
+        "no_group_policy": 0,
+        "repeated_policy": 0,
+        "unknown_nodes": 0,
+        "short_lines": 0,
+        "speeds": 0,
+        "not_balanced": 0,
+        # what leaves few requests to succeed
+        "odd_pairs": 0.02,
+        "no_templates": 0.005,
+        "big_specs": 0.03,
+        "zero_memory": 0.01,
+        "no_free_disk": 0.02,
+        "foreign_templates": 0.05,
+        "foreign_sizes": 0.03,
+        "overcommitted": 0.03,
+        "split_drbd": 0.02,
+        "drbd_without_secondary": 0.01,
+        "small_ratios": 0.08,
+        "spindle_limit": 0.12,
+        "cpu_limit": 0.15,
+        "migration_tags": 0.10,
+        "not_vm_capable": 0.06,
+        "several_groups": 0.55,
+        "even_groups": 0.80,      # about as many nodes in each
+        "empty_group": 0.10,
+        "exclusive_storage": 0.15,
+        "mixed_storage": 0.12,
+        "disk_count": 0.03,
+        "instances": 0.93,
+        "ample": 0.60,            # much room on each node
+        "one_escape": 0.20,       # one node has room for another's content
+        "narrow": 0.10,           # little more than an instance fits on a node
+        "dedicated": 0.15,        # exclusive storage and matching sizes
+        "one_group_exclusive": 0.25,
+        "equal_instances": 0.15,
+        "replicated": 0.35,       # nearly all drbd
+        "shared_storage": 0.15,   # nearly all on storage that all nodes see
+        "unsafe_names": 0.02,
+        "escaped_names": 0.06,    # of groups and new instances
+        "drained_nodes": 0.12,
+        "networks": 0.35,
+        "kvm": 0.15,
+        "rounded_numbers": 0.10,
+        "optional_values": 0.40,  # null, absent and meaningless keys
+    },
 }
 
 # Not scaled with the wildness: what decides about size and kind of the case.
 UNSCALED = frozenset({"simulated", "large", "instances", "many_instances",
-                      "unbalanced", "roomy", "replicated", "shared_storage"})
+                      "unbalanced", "roomy", "replicated", "shared_storage",
+                      "ample", "narrow", "one_escape", "dedicated",
+                      "even_groups"})
 
 # Features whose clusters are only run when named with --only.
 ON_REQUEST = frozenset({"large"})

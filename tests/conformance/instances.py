@@ -60,6 +60,8 @@ class InstanceMaker:
             instance = self._shape(index, primary)
             if self.dice.has("equal_instances", 0.9):
                 self._make_equal(instance)
+            if self.dice.has("dedicated", 0.95):
+                self._make_dedicated(instance)
             self._choose_secondary(instance)
             if self._fits(instance) or self.dice.has("overcommitted", 0.5):
                 self._book(instance)
@@ -119,6 +121,13 @@ class InstanceMaker:
         for name in ("memory", "disk", "cpus", "template", "spindle_use",
                      "tags"):
             setattr(instance, name, getattr(self.model, name))
+
+    def _make_dedicated(self, instance):
+        """Give the instance one of the sizes that fill nodes exactly."""
+        size = self.dice.rng.choice(self.base.pairs[1::2])
+        instance.memory, instance.disk = size.memory, size.disk
+        instance.cpus, instance.spindle_use = size.cpus, size.spindle_use
+        instance.spindles = str(size.spindle_use)
 
     def _choose_secondary(self, instance):
         rng, primary = self.dice.rng, instance.primary

@@ -13,9 +13,21 @@ class CommandLine:
     features: frozenset = frozenset()
     # Name -> text of what it reads besides the cluster.
     files: dict = field(default_factory=dict)
+    stdin: str = None     # the one of these that is standard input
 
     def text(self, tool):
-        return shlex.join([tool] + self.words)
+        redirection = " < " + shlex.quote(self.stdin) if self.stdin else ""
+        return shlex.join([tool] + self.words) + redirection
+
+    @classmethod
+    def from_text(cls, text, files):
+        """The command line that has this text."""
+        words = shlex.split(text)[1:]
+        stdin = None
+        if words[-2:-1] == ["<"]:
+            stdin = words[-1]
+            words = words[:-2]
+        return cls(words, files=files, stdin=stdin)
 
 
 class LineBuilder:

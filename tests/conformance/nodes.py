@@ -14,6 +14,9 @@ MIGRATION_TAGS = ("hv:4", "hv:5", "hv:6")
 # Beginnings of names that are not one plain word to a shell.
 UNSAFE_STEMS = ("a b", "it's", "$HOME", "x;y", "a&b", "back\\slash", "#n",
                 "~n", "*", '"q"', "a  b", "(n)", "`n`", "=n", "n!", "{n}")
+# Beginnings of names that JSON texts and messages escape.
+ESCAPED_STEMS = ('"', "a b", "\\", "\t", "\n", "\x0e", "\x7f", "\xe9", "\xe90",
+                 "\u20ac", "/")
 
 
 class NodeMaker:
@@ -41,6 +44,8 @@ class NodeMaker:
             node.group = rng.choice(self.groups)
             if index % 2 and rng.random() < 0.7:
                 node.group = self.cluster.nodes[-1].group
+            if self.dice.has("even_groups"):
+                node.group = self.groups[index * len(self.groups) // count]
             node.name = self._node_name(index)
             if index == 0:
                 node.role = "M"
@@ -51,6 +56,11 @@ class NodeMaker:
                 node.unknown = rng.randint(1, 6)
             if self.dice.has("mixed_storage", 0.4):
                 node.exclusive = False
+            if node.group is not self.groups[0] and self.dice.has(
+                    "one_group_exclusive"):
+                node.exclusive = False
+            node.drained = self.dice.has("drained_nodes", 0.2)
+            node.vm_capable = not self.dice.has("not_vm_capable", 0.2)
             self._tag_node(node)
             if self.dice.has("short_lines", 0.4):
                 node.short = rng.randint(9, 14)
@@ -113,9 +123,26 @@ class NodeMaker:
             node.cpus = 0
         if self.dice.has("zero_spindles", 0.6):
             node.spindles = 0
+        if self.dice.has("dedicated"):
+            self._make_dedicated(node)
+        if self.dice.has("kvm", 0.8):  # whose own memory is set to 4096
+            node.total_memory += 4096
+            node.node_memory += 4096
         node.free_memory = node.total_memory - node.node_memory
         node.free_disk = node.total_disk
         return node
+
+    def _make_dedicated(self, node):
+        """Size the node for some of the largest instances, and little else."""
+        rng = self.dice.rng
+        largest = max(self.base.pairs, key=lambda spec: spec.spindle_use)
+        times, rest = rng.choice((1, 2, 3)), rng.choice((0, 1, 10, 10))
+        node.node_memory = node.node_cpus = 0
+        node.total_memory = times * largest.memory + rest
+        node.total_disk = times * largest.disk + rest
+        node.cpus = times * largest.cpus
+        node.spindles = node.free_spindles = times * largest.spindle_use
+        node.exclusive = True
 
     def _tag_node(self, node):
         rng = self.dice.rng

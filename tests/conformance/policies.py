@@ -72,6 +72,25 @@ def policy(rng, features):
     return Policy(std, pairs, names, ratio, spindle_ratio)
 
 
+def dedicated(rng):
+    """Sizes that are multiples of a unit, as for exclusive storage."""
+    memory = rng.choice((256, 512, 1024))
+    disk = rng.choice((1024, 2048, 10240))
+    shares = rng.choice(((1, 2, 4), (1, 2, 3, 4), (1, 2), (2, 3), (1, 3, 6),
+                         (2,)))
+    # Nodes that are filled exactly have no room for the last one.
+    tolerance = rng.choice((0, 1, 4, 4))
+    pairs = []
+    for share in rng.sample(shares, len(shares)):
+        pairs += [Spec(share * (memory - tolerance), share,
+                       share * (disk - tolerance), 1, 1, share),
+                  Spec(share * memory, share, share * disk, 1, 1, share)]
+    std = Spec(shares[0] * memory, shares[0], shares[0] * disk, 1, 1,
+               shares[0])
+    return Policy(std, pairs, templates(rng), rng.choice((1.0, 1.0, 4.0)),
+                  rng.choice((1.0, 1.0, 32.0)))
+
+
 def _more_pairs(rng, low, high):
     """One to three further pairs, near the first one."""
     result = []

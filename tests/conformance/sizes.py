@@ -70,4 +70,36 @@ class BalancerSizes:
         return self.wanted
 
 
-SIZES = {"hspace": SimulatorSizes, "hbal": BalancerSizes}
+class AllocatorSizes:
+    """Small clusters, nearly empty or nearly full."""
+
+    def __init__(self, dice):
+        self.dice = dice
+
+    def nodes(self):
+        """The number of nodes."""
+        rng = self.dice.rng
+        if self.dice.has("large"):
+            return rng.randint(13, 30)
+        return rng.choice((1, 2, 3, 3, 4, 4, 4, 5, 5, 6, 7, 8)) + (
+            self.dice.has("several_groups") * rng.choice((0, 2, 3, 5))
+            + 2 * self.dice.has("one_escape"))
+
+    def room(self, _):
+        """How many standard instances fit on a node, about."""
+        if self.dice.has("narrow"):
+            return self.dice.rng.choice((1.6, 2.1, 2.6, 3.2))
+        return self.dice.rng.choice(
+            (30, 60, 100) if self.dice.has("ample") else (3, 5, 8, 12))
+
+    def instances(self, nodes):
+        """The number of instances to be placed, if they fit."""
+        few = self.dice.has("dedicated") or self.dice.has("narrow")
+        wanted = self.dice.rng.randint(1, nodes if few else 3 * nodes)
+        if self.dice.has("crowded"):
+            wanted *= 3
+        return min(wanted, 40)
+
+
+SIZES = {"hail": AllocatorSizes, "hbal": BalancerSizes,
+         "hspace": SimulatorSizes}

@@ -8,9 +8,10 @@ import shlex
 import subprocess
 import tempfile
 
+from expressions import DATA, NAMES, data
+
 HERE = pathlib.Path(__file__).resolve().parent
-DATA = HERE / "data"
-GROUPS = ("hbal", "hspace", "deliberate-differences")
+GROUPS = ("hail", "hbal", "hspace", "deliberate-differences")
 MEMORY_LIMIT = 2 << 30
 NO_NEWLINE = "\\ no final newline"
 
@@ -40,7 +41,7 @@ class Run:
 
     def words(self):
         if self.command.startswith("$="):
-            return [str(w) for w in eval(self.command[2:], dict(_NAMES))]
+            return [str(w) for w in eval(self.command[2:], dict(NAMES))]
         return shlex.split(self.command[1:])
 
 
@@ -50,13 +51,6 @@ class Answer:
         self.stdout = stdout
         self.stderr = stderr
         self.files = files
-
-
-def data(name):
-    return (DATA / name).read_bytes().decode("utf-8")
-
-
-_NAMES = {"data": data}
 
 
 def parse(text):
@@ -137,7 +131,7 @@ def content_of(name, kind, value):
     if kind == "lines":
         text = "".join(line + "\n" for line in value) if value else data(name)
     elif kind == "expression":
-        text = eval(value, dict(_NAMES))
+        text = eval(value, dict(NAMES))
     else:
         text = ""
     return text if isinstance(text, bytes) else text.encode("utf-8")
@@ -180,6 +174,8 @@ def execute(words, directory, tool_dir, limit, memory=None):
         done = subprocess.run(words, cwd=directory, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                               timeout=limit, preexec_fn=limit_resources(limit, memory), check=False)
         status, stdout, stderr = done.returncode, done.stdout, done.stderr
+    except FileNotFoundError as missing:
+        status, stdout, stderr = 127, b"", str(missing).encode()
     except subprocess.TimeoutExpired as late:
         status, stdout, stderr = None, late.stdout or b"", late.stderr or b""
     files = {name: content for name, content in _files(directory).items() if before.get(name) != content}

@@ -45,7 +45,7 @@ std::string with(std::string text, const std::string& from, const std::string& t
 
 std::string failure_of(const std::string& text) {
   try {
-    htools::read_iallocator_cluster(text);
+    htools::read_iallocator(text);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -97,7 +97,7 @@ std::string request_text(const std::string& hypervisors, const std::string& node
 }  // namespace
 
 TEST_CASE("a request describes a cluster, in which every instance counts once") {
-  const Cluster cluster = prepared(htools::read_iallocator_cluster(kDocument));
+  const Cluster cluster = prepared(htools::read_iallocator(kDocument).cluster);
   CHECK(htools::write_text_cluster(cluster) ==
         "G|ug|preferred||\n"
         "\n"
@@ -128,7 +128,7 @@ TEST_CASE("the first hypervisor is that of all nodes") {
   const std::string instances = instance_text("i1.x.org", "offline") + "," + instance_text("i2.x.org", "up");
   const auto node_values = [&](const std::string& hypervisors, std::int64_t static_memory) {
     const Cluster cluster =
-        prepared(htools::read_iallocator_cluster(request_text(hypervisors, nodes, instances)), static_memory);
+        prepared(htools::read_iallocator(request_text(hypervisors, nodes, instances)).cluster, static_memory);
     std::string values;
     for (const htools::Node& node : cluster.nodes) {
       values += fmt::format("{}{} {} {} {} {} {} {}\n", node.alias, node.offline ? "-" : "", node.node_memory,
@@ -159,7 +159,7 @@ TEST_CASE("all of an instance's disks count, and admin states become statuses") 
   text = with(text, R"("disks":[{"size":10240}])", R"("disks":[])");
   text = with(text, R"("admin_state":"down")", R"("admin_state":["o","f","f","l","i","n","e"],"forthcoming":true)");
   text = with(text, R"("nics":[])", R"("nics":[{},{"mode":"routed","ip":null,"link":"br0"}],"admin_state":5)");
-  const Cluster cluster = prepared(htools::read_iallocator_cluster(text));
+  const Cluster cluster = prepared(htools::read_iallocator(text).cluster);
   const std::string saved = htools::write_text_cluster(cluster);
   CHECK(saved.find("i1|2048|10368|2|running|Y|n1|n2|drbd|svc:a|1|5|N\n") != std::string::npos);
   CHECK(saved.find("i2|1024|10240|1|ADMIN_offline|Y|n2||plain||1|0|Y\n") != std::string::npos);

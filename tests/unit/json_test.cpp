@@ -132,6 +132,17 @@ TEST_CASE("text is UTF-8, and surrogates come in pairs") {
   }
 }
 
+TEST_CASE("of several errors the first one is told") {
+  const auto told = [](const std::string& text) {
+    const Failure failure = malformed(text);
+    return failure.what + " at " + failure.where;
+  };
+  CHECK(told("[\"abcdefghijk\xff\", x]") == "Malformed JSON: not valid UTF-8 at line 1, column 14");
+  CHECK(told("[x, \"\xff\"]") == "Malformed JSON: a value is expected here at line 1, column 2");
+  CHECK(told("[\"\\ude00\", \"\xff\"]").starts_with("Malformed JSON: one half of a surrogate pair stands alone at "));
+  CHECK(told("[\"\xff\", \"\\ude00\"]") == "Malformed JSON: not valid UTF-8 at line 1, column 3");
+}
+
 TEST_CASE("the depth is bounded, and nothing depends on the stack") {
   const std::size_t most = htools::kMaxJsonDepth;
   CHECK(malformed(repeated("[", most) + repeated("]", most)).what == "(no error)");

@@ -32,6 +32,27 @@ TEST_CASE("the completion of disk templates knows all of them") {
   CHECK(option->completion == "choices=" + join(names, ","));
 }
 
+TEST_CASE("completion lists hail's options in the known order, and its argument") {
+  CHECK(completion_text(kHailTool) ==
+        "-p,--print-nodes none\n"
+        "-S,--save none\n"
+        "-t,--text-data file\n"
+        "--simulate string\n"
+        "-v,--verbose none\n"
+        "--ignore-dynu none\n"
+        "--ignore-soft-errors none\n"
+        "--no-capacity-checks none\n"
+        "--restrict-allocation-to manynodes\n"
+        "--mond choices=yes,no\n"
+        "--mond-xen none\n"
+        "--static-kvm-node-memory integer\n"
+        "-V,--version none\n"
+        "-h,--help none\n"
+        "--help-completion none\n"
+        "file 1 1\n");
+  CHECK(help_text(kHailTool).find("Usage: hail [OPTION...] FILE\n") != std::string::npos);
+}
+
 TEST_CASE("completion lists hspace's options in the known order") {
   CHECK(completion_text(kHspaceTool) ==
         "-p,--print-nodes none\n"
@@ -125,7 +146,7 @@ TEST_CASE("help shows every form of an option") {
 }
 
 TEST_CASE("the help of every tool has one entry per option, in lines of at most 100 columns") {
-  for (const Tool* tool : {&kHbalTool, &kHspaceTool}) {
+  for (const Tool* tool : {&kHailTool, &kHbalTool, &kHspaceTool}) {
     std::size_t options = 0;
     for (const std::string& line : split(help_text(*tool), '\n')) {
       CHECK(display_width(line) <= 100);

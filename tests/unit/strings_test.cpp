@@ -83,3 +83,15 @@ TEST_CASE("the width of a cell is its number of code points") {
   CHECK(htools::display_width("h\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80") == 4);
   CHECK(htools::display_width("a\xff\xc3") == 3);
 }
+
+TEST_CASE("how much of a text is valid UTF-8") {
+  CHECK(htools::valid_utf8_length("") == 0);
+  CHECK(htools::valid_utf8_length("123456789") == 9);
+  CHECK(htools::valid_utf8_length("1234567\xc3\xa9\xf0\x9f\x98\x80 8") == 15);
+  CHECK(htools::valid_utf8_length("12345678\xc3") == 8);
+  CHECK(htools::valid_utf8_length("1234567890\xff"
+                                  "123456789") == 10);
+  CHECK(htools::valid_utf8_length("\xed\xa0\x80") == 0);
+  CHECK(htools::is_utf8("h\xc3\xa9"));
+  CHECK_FALSE(htools::is_utf8("h\xc3"));
+}
