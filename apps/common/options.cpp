@@ -133,7 +133,10 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      [](Options& o, Value) { o.capacity_checks = false; }},
     {'\0', "restrict-allocation-to", Required, "NODE,...", "manynodes", Checks,
      "place new instances on these nodes only (full names separated by commas), whatever the request says",
-     [](Options& o, Value v) { o.allowed_nodes = split(*v, ','); }},
+     [](Options& o, Value v) {
+       const std::vector<std::string> names = split(*v, ',');
+       o.allowed_nodes.emplace(names.begin(), names.end());
+     }},
 
     {'p', "print-nodes", Optional, "FIELDS", "none", Output,
      "print tables of the nodes; FIELDS are separated by commas, a list after + is added to the usual one",

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,7 +59,7 @@ struct Options {
   bool independent_groups = false;
   bool accept_existing_errors = false;
   bool capacity_checks = true;
-  std::optional<std::vector<std::string>> allowed_nodes;  // full names; set: new instances go to no other node
+  std::optional<std::set<std::string>> allowed_nodes;  // full names; set: new instances go to no other node
 
   // Output
   std::optional<std::vector<std::string>> node_fields;  // set: print node tables with these fields

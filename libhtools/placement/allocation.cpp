@@ -45,11 +45,12 @@ class CandidateCheck {
     return with_instance(place, [&](const Instance& instance) { return check_.survives_with(place, instance); });
   }
 
-  // Of a candidate that does not pass.
-  Refusal refusal(const Placement& place) {
+  // Adds why a candidate does not pass.
+  void explain(const Placement& place, std::vector<Refusal>& refusals) {
     auto homeless = with_instance(place, [&](const Instance&) { return check_.first_homeless(); });
-    if (homeless && homeless->instance == arrival_.index) homeless->instance = InstanceIndex::none();
-    return {place, homeless.value()};
+    if (!homeless) return;
+    if (homeless->instance == arrival_.index) homeless->instance = InstanceIndex::none();
+    refusals.push_back({place, *homeless});
   }
 
  private:
@@ -262,7 +263,7 @@ Allocation try_nodes(Cluster& cluster, const std::vector<NodeIndex>& nodes, cons
       allocation.choice = {place, scope.scores().exact(best).front()};
       break;
     }
-    if (rules.explain) allocation.refusals.push_back(check.refusal(place));
+    if (rules.explain) check.explain(place, allocation.refusals);
     ++dropped;
   }
   allocation.failures[FailMode::N1] += dropped;
@@ -288,7 +289,7 @@ Allocation try_pairs(Cluster& cluster, const std::vector<NodeIndex>& nodes, cons
       return false;
     };
     const auto best = pairs.first(passes, dropped);
-    if (rules.explain && first_dropped) allocation.refusals.push_back(check.refusal({p, *first_dropped}));
+    if (rules.explain && first_dropped) check.explain({p, *first_dropped}, allocation.refusals);
     allocation.failures[FailMode::N1] += dropped;
     allocation.successes += static_cast<std::int64_t>(pairs.size()) - dropped;
     if (!best) continue;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -15,10 +16,10 @@
 namespace htools {
 
 struct AllocationRules {
-  bool force = false;                                     // the soft checks of the primary node are left out
-  bool capacity_checks = true;                            // every node must be vacatable afterwards (capacity_check.h)
-  std::optional<std::vector<std::string>> allowed_nodes;  // full names of the only candidates; absent: all
-  bool explain = false;                                   // list the refusals, too
+  bool force = false;                                  // the soft checks of the primary node are left out
+  bool capacity_checks = true;                         // every node must be vacatable afterwards (capacity_check.h)
+  std::optional<std::set<std::string>> allowed_nodes;  // full names of the only candidates; absent: all
+  bool explain = false;                                // list the refusals, too
 };
 
 // What a placement on exclusive storage costs (see lost_allocations.h); compared from left to right, lower is better.

@@ -41,7 +41,9 @@ void enter(AllocatorState& state, const AllocationRequest& request, const Alloca
 }
 
 AllocationAnswer answer(AllocatorState& state, const AllocationRequest& request, AllocationRules rules, Judge judge) {
-  if (!rules.allowed_nodes) rules.allowed_nodes = request.allowed_nodes;
+  if (!rules.allowed_nodes && request.allowed_nodes) {
+    rules.allowed_nodes.emplace(request.allowed_nodes->begin(), request.allowed_nodes->end());
+  }
   AllocationAnswer answer = allocate(state, request, rules, judge);
   if (!answer.selected) return answer;
   state.instances.insert(state.instances.begin(), behind_last(state.cluster));

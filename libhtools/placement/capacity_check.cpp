@@ -132,15 +132,16 @@ bool CapacityCheck::survives_in_order() {
 }
 
 std::optional<Homeless> CapacityCheck::first_homeless() {
+  forget_room();
   for (NodeIndex n : nodes_) {
-    if (!is_checked(cluster_.node(n))) continue;
+    const Node& node = cluster_.node(n);
+    if (!is_checked(node) || vacatable(n)) continue;
     const Occupants occupants = occupants_of(n);
     std::optional<InstanceIndex> homeless = failover_obstacle(occupants);
     clear_taken(occupants);
     if (!homeless) homeless = left_behind(n, occupants);
     if (!homeless) continue;
     const Instance& instance = cluster_.instance(*homeless);
-    const Node& node = cluster_.node(n);
     const bool is_recreated = !instance.has_secondary() && !facts(instance.disk_template).freely_movable;
     return Homeless{n, *homeless,
                     is_recreated && check_policy(instance, cluster_.group(node.group).policy, node.exclusive_storage)};

@@ -24,9 +24,7 @@ std::vector<NodeIndex> candidates_of(const Cluster& cluster, const std::vector<N
   std::vector<NodeIndex> candidates;
   for (NodeIndex n : members) {
     const Node& node = cluster.node(n);
-    const auto& allowed = rules.allowed_nodes;
-    if (node.offline || (allowed && std::find(allowed->begin(), allowed->end(), node.name) == allowed->end())) continue;
-    candidates.push_back(n);
+    if (!node.offline && (!rules.allowed_nodes || rules.allowed_nodes->contains(node.name))) candidates.push_back(n);
   }
   return candidates;
 }
@@ -80,11 +78,13 @@ AllocationAnswer allocate_anywhere(Cluster& cluster, const std::vector<NodeIndex
                                    std::int64_t required_nodes, const AllocationRules& rules, Judge judge,
                                    const std::optional<std::vector<GroupIndex>>& targets) {
   AllocationAnswer answer{.any_group = true, .unconnected = {}, .trials = {}, .selected = {}};
+  std::vector<std::vector<NodeIndex>> members_of(cluster.groups.size());
+  for (NodeIndex n : nodes) members_of[cluster.node(n).group.position()].push_back(n);
   for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
     const GroupIndex group(g);
-    if (targets && std::find(targets->begin(), targets->end(), group) == targets->end()) continue;
-    const std::vector<NodeIndex> members = nodes_of_group(cluster, nodes, group);
+    const std::vector<NodeIndex>& members = members_of[g];
     if (members.empty()) continue;
+    if (targets && std::find(targets->begin(), targets->end(), group) == targets->end()) continue;
     if (is_connected(cluster.group(group), arrival.instance)) {
       answer.trials.push_back(try_group(cluster, nodes, members, group, arrival, required_nodes, rules, judge));
     } else if (judge == Judge::LostAllocations) {

@@ -14,8 +14,9 @@ namespace htools {
 // The loss of a node that would leave an instance without a place.
 struct Homeless {
   NodeIndex node;
-  InstanceIndex instance;       // none: the one that is to be placed
-  bool outside_policy = false;  // it may not be created anywhere else, since it does not satisfy the policy of its group
+  InstanceIndex instance;  // none: the one that is to be placed
+  bool outside_policy =
+      false;  // it may not be created anywhere else, since it does not satisfy the policy of its group
 };
 
 // The migration tags of the instance's node do not allow it to come here.
