@@ -12,24 +12,43 @@ TagPairs::TagPairs(const NodeRefs& nodes) {
   for (const auto& [pair, count] : counts_) collisions_ += count - 1;
 }
 
-double TagPairs::collisions_after(std::span<const Change> changes, const Instance& instance) const {
-  if (instance.exclusion_tags.empty() || instance.forthcoming) return collisions();
-  std::map<Pair, std::int64_t> differences;
-  for (const Change& change : changes) {
-    const Node& node = change.node;
-    if (node.offline) continue;
-    for (const std::string& location : node.location_tags.tags()) {
-      for (const std::string& tag : instance.exclusion_tags) differences[{location, tag}] += change.arrives ? 1 : -1;
-    }
+double TagPairs::collisions_with(const Node& node, const Instance& instance) const {
+  return static_cast<double>(collisions_after(pairs_of(node, instance)));
+}
+
+void TagPairs::remove(const Node& node, const Instance& instance) {
+  Occurrences differences = pairs_of(node, instance);
+  for (auto& [pair, difference] : differences) {
+    const auto& entries = node.location_exclusion.entries();
+    const auto own =
+        std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.first == pair; });
+    difference = own == entries.end() ? 0 : -std::min(difference, own->second);
   }
+  collisions_ = collisions_after(differences);
+  for (const auto& [pair, difference] : differences) counts_[pair] += difference;
+}
+
+TagPairs::Occurrences TagPairs::pairs_of(const Node& node, const Instance& instance) {
+  Occurrences pairs;
+  if (node.offline || instance.forthcoming) return pairs;
+  for (const std::string& location : node.location_tags.tags()) {
+    for (const std::string& tag : instance.exclusion_tags) ++pairs[{location, tag}];
+  }
+  return pairs;
+}
+
+std::int64_t TagPairs::count(const Pair& pair) const {
+  const auto known = counts_.find(pair);
+  return known == counts_.end() ? 0 : known->second;
+}
+
+std::int64_t TagPairs::collisions_after(const Occurrences& differences) const {
   const auto excess = [](std::int64_t count) { return std::max<std::int64_t>(0, count - 1); };
   std::int64_t collisions = collisions_;
   for (const auto& [pair, difference] : differences) {
-    const auto known = counts_.find(pair);
-    const std::int64_t before = known == counts_.end() ? 0 : known->second;
-    collisions += excess(before + difference) - excess(before);
+    collisions += excess(count(pair) + difference) - excess(count(pair));
   }
-  return static_cast<double>(collisions);
+  return collisions;
 }
 
 }  // namespace htools

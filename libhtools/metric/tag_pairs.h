@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -13,24 +11,29 @@
 
 namespace htools {
 
+// Offline nodes do not count.
 class TagPairs {
  public:
-  // An instance comes to a node as primary, or leaves it.
-  struct Change {
-    std::reference_wrapper<const Node> node;
-    bool arrives;
-  };
-
-  // Offline nodes do not count.
   explicit TagPairs(const NodeRefs& nodes);
 
-  // Occurrences minus distinct pairs, as they are and after the changes, whose nodes are of the set.
+  // Occurrences minus distinct pairs.
   double collisions() const { return static_cast<double>(collisions_); }
-  double collisions_after(std::span<const Change> changes, const Instance& instance) const;
+  // The same after the instance has come to a node of the set as primary.
+  double collisions_with(const Node& node, const Instance& instance) const;
+
+  // The instance is about to leave a node of the set. It need not be there; then only what others have brought of the
+  // same pairs is taken away.
+  void remove(const Node& node, const Instance& instance);
 
  private:
   using Pair = std::pair<std::string, std::string>;
-  std::map<Pair, std::int64_t> counts_;
+  using Occurrences = std::map<Pair, std::int64_t>;
+  // What the instance brings to the node.
+  static Occurrences pairs_of(const Node& node, const Instance& instance);
+  std::int64_t count(const Pair& pair) const;
+  std::int64_t collisions_after(const Occurrences& differences) const;
+
+  Occurrences counts_;
   std::int64_t collisions_ = 0;
 };
 

@@ -1,7 +1,6 @@
 #include "placement/allocation.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <type_traits>
 #include <utility>
@@ -196,8 +195,7 @@ class PairTrials {
 
   Statistics updated(const Node& primary, const ComponentValues& before, const ComponentValues& values) const {
     Statistics statistics = base_;
-    const std::array moves{TagPairs::Change{primary, true}};
-    statistics.set_pair_collisions(tag_pairs_.collisions_after(moves, instance_));
+    statistics.set_pair_collisions(tag_pairs_.collisions_with(primary, instance_));
     statistics.update(before, values, primary.offline);
     return statistics;
   }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 
 #include "base/errors.h"
@@ -49,9 +48,11 @@ Result move_to_one(Cluster& cluster, InstanceIndex index, const std::vector<Node
   const Instance& instance = cluster.instance(index);
   if (targets.empty()) return EvacuationFailure{TargetsRefused{}};
   require_secondary(instance);
-  const MoveKind kind = instance.has_secondary() ? MoveKind::ReplaceSecondary : MoveKind::FailoverToAny;
+  const bool is_move = !instance.has_secondary();
+  const MoveKind kind = is_move ? MoveKind::FailoverToAny : MoveKind::ReplaceSecondary;
   const MoveTrials trials(cluster, index, force);
-  const ScoredNodes scope(cluster, group);
+  ScoredNodes scope(cluster, group);
+  if (is_move) scope.assume_departure(instance);
   TargetsRefused refused;
   std::vector<ScoredNodes::Candidate> candidates;
   std::vector<NodeIndex> possible;
@@ -61,11 +62,8 @@ Result move_to_one(Cluster& cluster, InstanceIndex index, const std::vector<Node
       refused.targets.emplace_back(target, *fail);
       continue;
     }
-    const std::array moves{TagPairs::Change{cluster.node(instance.primary), false},
-                           TagPairs::Change{cluster.node(target), true}};
-    candidates.push_back(scope.candidate(std::get<MoveEffect>(outcome).changes(),
-                                         kind == MoveKind::FailoverToAny ? std::span(moves) : std::span(moves).first(0),
-                                         instance));
+    const NodeIndex host = is_move ? target : NodeIndex::none();
+    candidates.push_back(scope.candidate(std::get<MoveEffect>(outcome).changes(), host, instance));
     possible.push_back(target);
   }
   const auto best = scope.best(candidates);

@@ -28,7 +28,7 @@ std::variant<Evacuated, EvacuationFailure> change_group(Cluster& cluster, Instan
                                                         const AllocationRules& rules) {
   Instance newcomer = cluster.instance(index);
   newcomer.primary = newcomer.secondary = NodeIndex::none();
-  newcomer.location_score = 0;
+  if (newcomer.has_secondary()) newcomer.location_score = 0;  // a pair gives it a new one, a single node does not
   const std::int64_t required_nodes = newcomer.has_secondary() ? 2 : 1;
   AllocationAnswer answer =
       allocate_anywhere(cluster, all_nodes, {std::move(newcomer), index}, required_nodes, rules, Judge::Score, targets);

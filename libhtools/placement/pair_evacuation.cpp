@@ -77,7 +77,9 @@ class PairEvacuation {
         force_(force),
         primary_(cluster.instance(index).primary),
         secondary_(cluster.instance(index).secondary),
-        scope_(cluster, group) {}
+        scope_(cluster, group) {
+    scope_.assume_departure(cluster.instance(index));
+  }
 
   // The best pair.
   std::optional<Placement> best() {
@@ -155,8 +157,7 @@ class PairEvacuation {
     for (const NodeChange& change : last_step.changes()) {
       if (!is_assumed(change)) changes[count++] = change;
     }
-    const std::array moves{TagPairs::Change{cluster_.node(primary_), false}, TagPairs::Change{cluster_.node(p), true}};
-    return scope_.candidate({changes.data(), count}, moves, cluster_.instance(index_));
+    return scope_.candidate({changes.data(), count}, p, cluster_.instance(index_));
   }
 
   void assume(const NodeChange& change) {

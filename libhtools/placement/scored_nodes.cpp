@@ -28,9 +28,11 @@ std::optional<std::size_t> ScoredNodes::position(NodeIndex node) const {
   return static_cast<std::size_t>(at - nodes_.begin());
 }
 
-ScoredNodes::Candidate ScoredNodes::candidate(std::span<const NodeChange> changes,
-                                              std::span<const TagPairs::Change> moves, const Instance& instance) const {
-  Candidate candidate{{}, tag_pairs_.collisions_after(moves, instance)};
+ScoredNodes::Candidate ScoredNodes::candidate(std::span<const NodeChange> changes, NodeIndex host,
+                                              const Instance& instance) const {
+  const auto host_place = position(host);
+  Candidate candidate{{},
+                      host_place ? tag_pairs_.collisions_with(refs_[*host_place], instance) : tag_pairs_.collisions()};
   for (const NodeChange& change : changes) {
     if (const auto place = position(change.node)) {
       candidate.changes.push_back({*place, node_values(refs_[*place], change.books)});
@@ -42,8 +44,7 @@ ScoredNodes::Candidate ScoredNodes::candidate(std::span<const NodeChange> change
 ScoredNodes::Candidate ScoredNodes::with_primary(NodeIndex node, const NodeBooks& after,
                                                  const Instance& instance) const {
   const std::array changes{NodeChange{node, after}};
-  const std::array moves{TagPairs::Change{cluster_.node(node), true}};
-  return candidate(changes, moves, instance);
+  return candidate(changes, node, instance);
 }
 
 std::optional<std::size_t> ScoredNodes::best(const std::vector<Candidate>& candidates) const {
@@ -72,6 +73,10 @@ void ScoredNodes::assume(const NodeChange& change) {
   if (const auto place = position(change.node)) {
     scores_.replace({{{*place, node_values(refs_[*place], change.books)}}, tag_pairs_.collisions()});
   }
+}
+
+void ScoredNodes::assume_departure(const Instance& instance) {
+  if (const auto place = position(instance.primary)) tag_pairs_.remove(refs_[*place], instance);
 }
 
 }  // namespace htools

@@ -19,10 +19,9 @@ class ScoredNodes {
   // `nodes`: ascending. Both must outlive this; changes of the nodes are to be told by changed().
   ScoredNodes(const Cluster& cluster, const std::vector<NodeIndex>& nodes);
 
-  // The set with other books of some nodes, after the instance has come to some nodes as primary and left others. Nodes
+  // The set with other books of some nodes. `host`: the node that the instance has come to as primary, or none. Nodes
   // that are not of the set do not matter.
-  Candidate candidate(std::span<const NodeChange> changes, std::span<const TagPairs::Change> moves,
-                      const Instance& instance) const;
+  Candidate candidate(std::span<const NodeChange> changes, NodeIndex host, const Instance& instance) const;
   // The set after the instance has come to a node as primary, which then has the books `after`.
   Candidate with_primary(NodeIndex node, const NodeBooks& after, const Instance& instance) const;
 
@@ -34,8 +33,10 @@ class ScoredNodes {
 
   // The node has taken an instance or lost one.
   void changed(NodeIndex node);
-  // The node has these books; what instances the nodes have stays as it is for candidate().
+  // Of what all candidates have in common, before the cluster changes: a node has these books; the instance leaves its
+  // primary.
   void assume(const NodeChange& change);
+  void assume_departure(const Instance& instance);
 
  private:
   std::optional<std::size_t> position(NodeIndex node) const;

@@ -1,0 +1,272 @@
+// The capacity check of many candidates for one instance.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/errors.h"
+#include "cluster/admission.h"
+#include "cluster/bookkeeping.h"
+#include "formats/text_reader.h"
+#include "placement/capacity_check.h"
+#include "tests/unit/cluster_difference.h"
+#include "tests/unit/literal_allocation.h"
+
+namespace {
+
+using htools::CapacityCheck;
+using htools::Cluster;
+using htools::DiskTemplate;
+using htools::InputError;
+using htools::Instance;
+using htools::InstanceIndex;
+using htools::Node;
+using htools::NodeIndex;
+using htools::Placement;
+using htools::testing::difference;
+using htools::testing::Random;
+namespace literal = htools::testing::literal;
+using literal::Nodes;
+
+Cluster random_cluster(Random& random) {
+  Cluster cluster =
+      htools::testing::random_allocation_cluster(random, random.one_of(std::vector<std::int64_t>{0, 60, 100}));
+  if (cluster.instances.empty()) return cluster;
+  Instance& instance = cluster.instances[random.index(cluster.instances.size())];
+  if (random.chance(12) && instance.has_secondary()) instance.secondary = NodeIndex::none();
+  if (random.chance(10)) instance.memory = -random.between(1, 2000);  // requests may say so
+  htools::prepare(cluster, {});
+  return cluster;
+}
+
+// Often larger than what is left, now and then smaller than nothing.
+Instance random_instance(Random& random, const Cluster& cluster) {
+  Instance instance = htools::testing::random_newcomer(random, cluster, random.between(1, 2));
+  if (random.chance(30)) instance.memory = random.between(0, 4096);
+  if (random.chance(8)) instance.memory = -random.between(1, 3000);
+  return instance;
+}
+
+// Wherever the hard limits allow it.
+std::vector<Placement> places_for(const Cluster& cluster, const Instance& instance) {
+  std::vector<Placement> places;
+  const auto nodes = literal::every_node(cluster);
+  for (NodeIndex p : nodes) {
+    const Node& primary = cluster.node(p);
+    if (check_primary(primary, books_with_primary(primary, instance), instance, {.force = true})) continue;
+    if (!instance.has_secondary()) places.push_back({p, NodeIndex::none()});
+    for (NodeIndex s : nodes) {
+      if (!instance.has_secondary() || s == p || cluster.node(s).group != primary.group) continue;
+      const Node& secondary = cluster.node(s);
+      if (check_secondary(secondary, books_with_secondary(secondary, instance, p), instance, {.force = true})) continue;
+      places.push_back({p, s});
+    }
+  }
+  return places;
+}
+
+enum class Answer { Survives, Fails, Incomplete };
+
+template <class Check>
+Answer answer(Check check) {
+  try {
+    return check() ? Answer::Survives : Answer::Fails;
+  } catch (const InputError&) {
+    return Answer::Incomplete;
+  }
+}
+
+struct Tally {
+  int survived = 0, failed = 0, incomplete = 0, hopeless = 0;
+};
+
+// Some places of one instance, whose entry in the list of instances is `index`.
+template <class Wanted>
+void compare(Cluster& cluster, const Instance& instance, InstanceIndex index, const CapacityCheck::Options& options,
+             Tally& tally, Wanted wanted) {
+  const Nodes nodes = literal::every_node(cluster);
+  CapacityCheck check(cluster, nodes, options);
+  check.remember();
+  const bool hopeless = check.fails_with(instance);
+  tally.hopeless += hopeless;
+  const Cluster before = cluster;
+  for (const Placement& place : places_for(cluster, instance)) {
+    CAPTURE(htools::testing::text(place));
+    if (!wanted(cluster.node(place.primary))) continue;
+    cluster = literal::with_arrival(before, {instance, index}, {0.0, place.primary, place.secondary});
+    Instance placed = instance;
+    placed.primary = place.primary;
+    placed.secondary = place.secondary;
+    const Cluster with_instance = cluster;
+    const Answer found = answer([&] { return check.survives_with(place, placed); });
+    REQUIRE(difference(cluster, with_instance) == "");
+    const Answer expected = answer([&] { return CapacityCheck(cluster, nodes, options).survives(); });
+    REQUIRE(found == expected);
+    if (hopeless) REQUIRE(expected == Answer::Fails);
+    tally.survived += expected == Answer::Survives;
+    tally.failed += expected == Answer::Fails;
+    tally.incomplete += expected == Answer::Incomplete;
+    if (expected == Answer::Incomplete) break;
+  }
+  cluster = before;
+}
+
+// ---- By hand: three nodes of 3000 MiB.
+
+Cluster load(const std::string& instances, const std::string& tags = "") {
+  Cluster cluster = htools::read_text_cluster(
+      "g|u|preferred||\n\nn1|3000|0|3000|9000|9000|8|N|u|1\nn2|3000|0|3000|9000|9000|8|N|u|1\n"
+      "n3|3000|0|3000|9000|9000|8|N|u|1\n\n" +
+          instances + "\n" + tags +
+          "\ng|1,1,1,1,1,1|0,1,0,1,1,1;9000,9,9000,9,9,9|plain,drbd,rbd,file,blockdev,ext,diskless|4.0|32.0\n",
+      "x.data");
+  for (const Instance& instance : cluster.instances) cluster.node(instance.primary).free_memory -= instance.memory;
+  htools::prepare(cluster, {});
+  return cluster;
+}
+
+std::string homeless(const std::string& instances, const std::string& tags = "") {
+  Cluster cluster = load(instances, tags);
+  const auto found = CapacityCheck(cluster, literal::every_node(cluster), {}).first_homeless();
+  return found ? cluster.node(found->node).name + ": " + cluster.instance(found->instance).name : "none";
+}
+
+std::string refusal(Cluster cluster, const Nodes& nodes) {
+  CapacityCheck check(cluster, nodes, {.ignored_groups = {}, .skip_offline = false, .refuse_incomplete = true});
+  try {
+    return check.survives() ? "survives" : "fails";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+bool contains(const std::string& sentence, const std::string& word) { return sentence.find(word) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("candidates survive as a fresh check says") {
+  Random random(91);
+  Tally tally;
+  for (int round = 0; round < 2500; ++round) {
+    CAPTURE(round);
+    Cluster cluster = random_cluster(random);
+    const Instance instance = random_instance(random, cluster);
+    CapacityCheck::Options options;
+    options.refuse_incomplete = random.chance(50);
+    const auto anywhere = [](const Node&) { return true; };
+    compare(cluster, instance, InstanceIndex(cluster.instances.size()), options, tally, anywhere);
+  }
+  CHECK(tally.survived > 1000);
+  CHECK(tally.failed > 1000);
+  CHECK(tally.incomplete > 10);
+  CHECK(tally.hopeless > 100);
+}
+
+TEST_CASE("candidates on checked nodes survive as a fresh check with the same options says") {
+  Random random(92);
+  Tally tally;
+  for (int round = 0; round < 800; ++round) {
+    CAPTURE(round);
+    Cluster cluster = random_cluster(random);
+    CapacityCheck::Options options{.ignored_groups = {}, .skip_offline = random.chance(50)};
+    for (std::size_t g = 0; g < cluster.groups.size(); ++g) options.ignored_groups.push_back(random.chance(30));
+    const Instance instance = random_instance(random, cluster);
+    const auto is_checked = [&](const Node& node) {
+      return !options.ignored_groups[node.group.position()] && (!options.skip_offline || !node.offline);
+    };
+    compare(cluster, instance, InstanceIndex(cluster.instances.size()), options, tally, is_checked);
+  }
+  CHECK(tally.survived > 500);
+  CHECK(tally.failed > 500);
+}
+
+TEST_CASE("candidates for an instance that is in the list already") {
+  Random random(93);
+  Tally other_group, conversion;
+  for (int round = 0; round < 4000; ++round) {
+    CAPTURE(round);
+    Cluster cluster = random_cluster(random);
+    if (cluster.instances.empty()) continue;
+    const InstanceIndex index(random.index(cluster.instances.size()));
+    const Instance old = cluster.instance(index);
+    Instance instance = old;
+    instance.primary = instance.secondary = NodeIndex::none();
+    CapacityCheck::Options options;
+    options.refuse_incomplete = random.chance(50);
+    const bool converts = !old.has_secondary() && old.secondary.is_none() && random.chance(50);
+    if (!converts) {  // still on its nodes
+      const auto elsewhere = [group = cluster.node(old.primary).group](const Node& node) {
+        return node.group != group;
+      };
+      compare(cluster, instance, index, options, other_group, elsewhere);
+    } else {  // to become a drbd one
+      remove_primary(cluster.node(old.primary), index, old);
+      instance.disk_template = DiskTemplate::Drbd;
+      const auto stays = [name = cluster.node(old.primary).name](const Node& node) { return node.name == name; };
+      compare(cluster, instance, index, options, conversion, stays);
+    }
+  }
+  for (const Tally& tally : {other_group, conversion}) {
+    CHECK(tally.survived > 200);
+    CHECK(tally.failed > 200);
+    CHECK(tally.hopeless > 100);
+  }
+}
+
+TEST_CASE("there is a homeless instance if and only if the check fails") {
+  Random random(94);
+  Tally tally;
+  for (int round = 0; round < 2500; ++round) {
+    CAPTURE(round);
+    Cluster cluster = random_cluster(random);
+    const Nodes nodes = literal::every_node(cluster);
+    const Cluster before = cluster;
+    const auto found = CapacityCheck(cluster, nodes, {}).first_homeless();
+    REQUIRE(difference(cluster, before) == "");
+    REQUIRE(found.has_value() == !CapacityCheck(cluster, nodes, {}).survives());
+    ++(found ? tally.failed : tally.survived);
+    if (!found) continue;
+    const auto stuck = [&](NodeIndex n) { return !literal::vacatable(cluster, nodes, n); };
+    REQUIRE(found->node == *std::find_if(nodes.begin(), nodes.end(), stuck));
+    const auto& occupants = cluster.node(found->node).primaries;
+    REQUIRE(std::count(occupants.begin(), occupants.end(), found->instance) == 1);
+  }
+  CHECK(tally.survived > 500);
+  CHECK(tally.failed > 500);
+}
+
+TEST_CASE("the first instance that finds no place") {
+  CHECK(homeless("") == "none");
+  CHECK(homeless("a|2999|10|1|running|Y|n1||rbd||1\n") == "none");
+  // The newer one goes first and takes the only place.
+  const std::string both_full = "x|2500|10|1|running|Y|n2||rbd||1\n";
+  CHECK(homeless("a|1400|10|1|running|Y|n1||rbd||1\nb|1600|10|1|running|Y|n1||rbd||1\n" + both_full) == "n1: a");
+  CHECK(homeless("b|1600|10|1|running|Y|n1||rbd||1\na|1400|10|1|running|Y|n1||rbd||1\n" + both_full) == "n1: b");
+  // Fixed ones after movable ones, the largest first.
+  CHECK(homeless("a|1400|10|1|running|Y|n1||rbd||1\nb|1600|10|1|running|Y|n1||plain||1\n" + both_full) == "n1: b");
+  CHECK(homeless("a|1400|10|1|running|Y|n1||file||1\nb|1600|10|1|running|Y|n1||plain||1\n" + both_full) == "n1: a");
+  CHECK(homeless("b|1600|10|1|running|Y|n1||plain||1\na|1400|10|1|running|Y|n1||file||1\n" + both_full) == "n1: a");
+  // Drbd ones before all others, and to their secondary only.
+  CHECK(homeless("a|1500|10|1|running|Y|n1|n2|drbd||1\nb|2999|10|1|running|Y|n1||rbd||1\n" + both_full) == "n1: a");
+  CHECK(homeless("a|600|10|1|running|Y|n3|n2|drbd||1\nb|300|10|1|running|Y|n3|n2|drbd||1\n" + both_full) == "n3: a");
+  // The first of the nodes.
+  CHECK(homeless("a|2000|10|1|running|Y|n3||rbd||1\nb|2000|10|1|running|Y|n2||rbd||1\nc|2000|10|1|running|Y|n1||rbd||"
+                 "1\n") == "n1: c");
+  // Outside the policy.
+  CHECK(homeless("a|100|9001|1|running|Y|n2||plain||1\n") == "n2: a");
+}
+
+TEST_CASE("a drbd instance without its secondary cannot be checked, if it is to be refused") {
+  const Cluster lonely = load("a|100|10|1|running|Y|n1|n2|drbd||1\nlonely|100|10|1|running|Y|n2||drbd||1\n");
+  const Nodes all = literal::every_node(lonely);
+  CHECK(contains(refusal(lonely, all), "lonely"));
+  CHECK(refusal(lonely, {NodeIndex(0), NodeIndex(2)}) != "survives");  // the secondary of the other one is missing
+  CHECK(contains(refusal(lonely, {NodeIndex(0), NodeIndex(2)}), "'a'"));
+  CHECK(refusal(lonely, {NodeIndex(2)}) == "survives");
+  // The check ends where a node cannot be vacated.
+  const Cluster full = load(
+      "lonely|100|10|1|running|Y|n2||drbd||1\nx|2950|10|1|running|Y|n1||plain||1\n"
+      "y|2950|10|1|running|Y|n3||plain||1\n");
+  CHECK(refusal(full, all) == "fails");
+}

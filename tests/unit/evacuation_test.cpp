@@ -1,0 +1,307 @@
+#include "placement/evacuation.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/errors.h"
+#include "formats/text_reader.h"
+#include "placement/group_change.h"
+#include "tests/unit/cluster_difference.h"
+#include "tests/unit/literal_evacuation.h"
+
+namespace {
+
+using htools::AllocationRules;
+using htools::Cluster;
+using htools::DiskTemplate;
+using htools::EvacuationMode;
+using htools::EvacuationRequest;
+using htools::GroupChangeRequest;
+using htools::GroupIndex;
+using htools::Instance;
+using htools::InstanceIndex;
+using htools::InstanceOutcome;
+using htools::NodeIndex;
+using htools::testing::ClusterShape;
+using htools::testing::difference;
+using htools::testing::Random;
+using htools::testing::text;
+namespace literal = htools::testing::literal;
+
+// ---- By hand: a1..a4 are nodes 0..3, b1 and b2 are 4 and 5; i1, i2, e1, p1 are instances 0..3.
+
+Cluster facts() {
+  return htools::read_text_cluster(
+      "alpha|g1|preferred||\nbeta|g2|last_resort||\n\n"
+      "a1|8192|0|7168|102400|92160|8|N|g1|1\na2|8192|0|6144|102400|71680|8|N|g1|1\n"
+      "a3|8192|0|7168|102400|81920|8|N|g1|1\na4|4096|0|4096|51200|51200|4|N|g1|1\n"
+      "b1|8192|0|7680|102400|97280|8|N|g2|1\nb2|8192|0|8192|102400|102400|8|N|g2|1\n\n"
+      "i1|1024|10240|1|running|Y|a1|a2|drbd||1\ni2|2048|20480|2|running|Y|a2|a3|drbd||1\n"
+      "e1|1024|10240|1|running|Y|a3||ext||1\np1|512|5120|1|running|Y|b1||plain||1\n\n"
+      "htools:iextags:svc\nhtools:migration:hv\nhtools:nlocation:power\n",
+      "x.data");
+}
+
+Cluster prepared(Cluster cluster) {
+  htools::prepare(cluster, {});
+  return cluster;
+}
+
+std::vector<InstanceIndex> indices(const std::vector<std::size_t>& positions) {
+  std::vector<InstanceIndex> list;
+  for (std::size_t i : positions) list.push_back(InstanceIndex(i));
+  return list;
+}
+
+std::string evacuated(Cluster cluster, const std::vector<std::size_t>& instances, EvacuationMode mode,
+                      bool force = false) {
+  return text(evacuate(cluster, {indices(instances), mode}, force));
+}
+
+std::string changed(Cluster cluster, const std::vector<std::size_t>& instances,
+                    const std::vector<GroupIndex>& targets = {}, const AllocationRules& rules = {}) {
+  return text(change_groups(cluster, {indices(instances), targets}, rules));
+}
+
+// A dead node: nothing is known about it.
+void lose(Cluster& cluster, std::size_t n) {
+  htools::Node& node = cluster.nodes[n];
+  node.offline = true;
+  node.total_memory = node.total_disk = node.total_cpus = 0.0;
+  node.free_memory = node.free_disk = 0;
+}
+
+constexpr EvacuationMode kPrimary = EvacuationMode::PrimaryOnly, kSecondary = EvacuationMode::SecondaryOnly,
+                         kAll = EvacuationMode::All;
+
+// ---- At random
+
+// Often with offline primaries, many mirrored instances, and little room.
+Cluster random_cluster(Random& random, std::int64_t groups) {
+  ClusterShape shape = htools::testing::random_shape(random);
+  shape.groups = groups;
+  shape.nodes = random.between(2, 3) * groups + random.between(0, 2);
+  shape.instances = random.between(1, 2 * shape.nodes);
+  shape.largest_memory = random.one_of(std::vector<std::int64_t>{512, 2048, 4096});
+  if (random.chance(60)) shape.templates = {DiskTemplate::Drbd, DiskTemplate::Drbd, DiskTemplate::Ext};
+  shape.offline = random.chance(50) ? 30 : 0;
+  shape.second_node = random.chance(20) ? 50 : 0;
+  shape.no_spindles = random.chance(10) ? 30 : 0;
+  shape.narrow = 0;
+  Cluster cluster = htools::testing::random_facts(random, shape);
+  const bool policies = random.chance(20);
+  for (auto& group : cluster.groups) {
+    group.policy.minmax.clear();
+    if (policies) group.policy = htools::testing::random_policy(random);
+    group.alloc_policy = static_cast<htools::AllocPolicy>(random.chance(60) ? 0 : random.between(0, 2));
+    if (random.chance(90)) group.networks = {"net"};
+  }
+  for (Instance& instance : cluster.instances) {
+    if (random.chance(20)) instance.networks = {"net"};
+    if (random.chance(1)) instance.secondary = NodeIndex::none();
+  }
+  htools::PrepareOptions options;
+  for (const Instance& instance : cluster.instances) {
+    if (random.chance(shape.uneven))
+      options.utilisation.emplace_back(instance.name, htools::Load{random.fraction(), 1, 1, 1});
+  }
+  htools::prepare(cluster, options);
+  return cluster;
+}
+
+std::vector<InstanceIndex> random_instances(Random& random, const Cluster& cluster, std::size_t most) {
+  std::vector<InstanceIndex> list;
+  for (std::size_t count = 1 + random.index(most); count > 0; --count) {
+    list.push_back(InstanceIndex(random.index(cluster.instances.size())));
+  }
+  return list;
+}
+
+struct Tally {
+  int moved = 0, failed = 0, missing = 0;
+};
+
+// Both on copies of the cluster; the cluster becomes the literal one.
+template <class Literal, class Found>
+void compare(Cluster& cluster, Literal literally, Found found, Tally& tally) {
+  Cluster changed = cluster, expected = cluster;
+  std::vector<InstanceOutcome> outcomes;
+  try {
+    outcomes = literally(expected);
+  } catch (const literal::NodeMissing&) {
+    REQUIRE_THROWS_AS(found(changed), htools::InputError);
+    ++tally.missing;
+    return;
+  }
+  REQUIRE(text(found(changed)) == text(outcomes));
+  REQUIRE(difference(changed, expected) == "");
+  for (const InstanceOutcome& outcome : outcomes) {
+    ++(std::holds_alternative<htools::Evacuated>(outcome.outcome) ? tally.moved : tally.failed);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("primary nodes, secondary nodes or both are left") {
+  const Cluster cluster = prepared(facts());
+  CHECK(evacuated(cluster, {0, 1, 2, 3}, kPrimary) ==
+        "0: 1/0 by failover; 1: 2/1 by failover; 2: 3/- by failover to 3; 3: not relocatable; ");
+  CHECK(evacuated(cluster, {0, 1, 2, 3}, kSecondary) ==
+        "0: 0/3 by replacement by 3; 1: 1/0 by replacement by 0; 2: no secondary; 3: not relocatable; ");
+  CHECK(evacuated(cluster, {0}, kAll) == "0: 3/2 by replacement by 3 failover replacement by 2; ");
+  // The nodes of all instances are no targets for any of them.
+  CHECK(evacuated(cluster, {0, 1, 2, 3}, kAll) ==
+        "0: no pair; 1: no pair; 2: 3/- by failover to 3; 3: not relocatable; ");
+}
+
+TEST_CASE("lost primary nodes") {
+  Cluster lost = facts();
+  lose(lost, 0);
+  const Cluster cluster = prepared(lost);
+  CHECK(evacuated(cluster, {0}, kPrimary) == "0: 1/0 by failover; ");
+  CHECK(evacuated(cluster, {0}, kAll) == "0: 3/2 by failover replacement by 3 failover replacement by 2; ");
+  CHECK(evacuated(cluster, {0}, kSecondary) == "0: no target, 2 FailMem, 3 FailMem; ");
+  lose(lost, 2);
+  CHECK(evacuated(prepared(lost), {2}, kPrimary) == "2: 3/- by failover to 3; ");
+  CHECK(evacuated(prepared(lost), {0}, kAll) == "0: no pair; ");
+  lose(lost, 1);
+  lose(lost, 3);
+  CHECK(evacuated(prepared(lost), {2}, kAll) == "2: no target; ");
+}
+
+TEST_CASE("why instances stay") {
+  Cluster full = facts();
+  full.nodes[1].node_memory = 8192, full.nodes[1].free_memory = 0;  // the secondary
+  CHECK(evacuated(prepared(full), {0}, kPrimary) == "0: failover FailMem; ");
+  full = facts();
+  full.nodes[0].tags = {"hv:1"};
+  CHECK(evacuated(prepared(full), {0}, kPrimary) == "0: failover FailMig; ");
+  CHECK(evacuated(prepared(full), {0}, kSecondary) == "0: 0/3 by replacement by 3; ");
+  CHECK(evacuated(prepared(full), {0}, kAll) == "0: failover to primary FailMig; ");
+  full.nodes[0].offline = true;
+  CHECK(evacuated(prepared(full), {0}, kAll) == "0: failover to secondary FailMig; ");
+  full = facts();
+  full.nodes[2].free_disk = 10240;
+  CHECK(evacuated(prepared(full), {0}, kAll) == "0: replacement by final secondary FailDisk; ");
+  full.nodes[3].free_disk = 10240;
+  CHECK(evacuated(prepared(full), {0}, kAll) == "0: replacement by soon primary FailDisk; ");
+  CHECK(evacuated(prepared(full), {0}, kSecondary) == "0: no target, 2 FailDisk, 3 FailDisk; ");
+}
+
+TEST_CASE("force leaves out soft checks on the way") {
+  Cluster tagged = facts();
+  for (Instance& instance : tagged.instances) instance.tags = {"svc:x"};
+  const Cluster cluster = prepared(tagged);
+  CHECK(evacuated(cluster, {0}, kPrimary) == "0: failover FailTags; ");
+  CHECK(evacuated(cluster, {0}, kPrimary, true) == "0: 1/0 by failover; ");
+}
+
+TEST_CASE("an instance that is listed twice starts twice from where it was") {
+  const Cluster cluster = prepared(facts());
+  CHECK(evacuated(cluster, {2, 2}, kPrimary) == "2: 3/- by failover to 3; 2: 0/- by failover to 0; ");
+  CHECK(evacuated(cluster, {0, 0}, kPrimary) == "0: 1/0 by failover; 0: 1/0 by failover; ");
+}
+
+TEST_CASE("a drbd instance without its secondary cannot be moved") {
+  Cluster lonely = facts();
+  lonely.instances[0].secondary = NodeIndex::none();
+  Cluster cluster = prepared(lonely);
+  for (const EvacuationMode mode : {kPrimary, kSecondary, kAll}) {
+    CHECK_THROWS_AS(evacuate(cluster, {indices({0}), mode}, false), htools::InputError);
+  }
+}
+
+TEST_CASE("instances leave their group") {
+  const Cluster cluster = prepared(facts());
+  CHECK(changed(cluster, {0, 2}) == "0: 5/4 by replacement by 5 failover replacement by 4; 2: 5/- by failover to 5; ");
+  CHECK(changed(cluster, {0}, {GroupIndex(1), GroupIndex(0)}) ==
+        "0: 5/4 by replacement by 5 failover replacement by 4; ");
+  // No group is left if instances leave all of them.
+  CHECK(changed(cluster, {0, 3}) == "0: no target group of; 3: no target group of; ");
+  CHECK(changed(cluster, {2}, {GroupIndex(0)}) == "2: no target group of; ");
+  // The group is chosen before the template matters, and restrictions do not bind the move.
+  CHECK(changed(cluster, {3}) == "3: not relocatable; ");
+  AllocationRules rules;
+  rules.allowed_nodes = std::set<std::string>{"b1"};
+  CHECK(changed(cluster, {0}, {}, rules) == "0: any group; 1: not enough online nodes; ");
+  CHECK(changed(cluster, {2}, {}, rules) == "2: 5/- by failover to 5; ");
+  Cluster unallocable = facts();
+  unallocable.groups[1].alloc_policy = htools::AllocPolicy::Unallocable;
+  CHECK(changed(prepared(unallocable), {2}).starts_with("2: any group; 1: 2 successes, best 5/- "));
+}
+
+TEST_CASE("tags that stay behind in the old group do not count in the new one") {
+  Cluster tagged = facts();
+  for (const auto& [node, location] : {std::pair(2, "power:x"), {4, "power:x"}, {5, "power:y"}}) {
+    tagged.nodes[static_cast<std::size_t>(node)].tags = {location};
+  }
+  tagged.nodes.push_back(tagged.nodes[4]);
+  tagged.nodes[6].name = "b3";
+  for (const std::size_t n : {4, 6}) tagged.nodes[n].free_memory = 8192, tagged.nodes[n].free_disk = 102400;
+  Instance& neighbour = tagged.instances[3];
+  neighbour.memory = 1, neighbour.vcpus = 0, neighbour.disk_template = DiskTemplate::Ext;
+  neighbour.tags = tagged.instances[2].tags = {"svc:x"};
+  AllocationRules rules;
+  rules.capacity_checks = false;
+  CHECK(changed(prepared(tagged), {2}, {}, rules) == "2: 5/- by failover to 5; ");
+}
+
+TEST_CASE("an instance keeps its location score while a group for one node is chosen") {
+  Cluster cluster = htools::read_text_cluster(
+      "alpha|g1|preferred||\nbeta|g2|unallocable||\n\n"
+      "a1|8192|0|8192|102400|102400|8|N|g1|1|power:x\na2|8192|0|8192|102400|102400|8|N|g1|1|power:x\n"
+      "b1|8192|0|8192|102400|102400|8|N|g2|1\nb2|8192|0|8192|102400|102400|8|N|g2|1\n\n"
+      "e|1024|10240|1|running|Y|a1||ext||1\n\nhtools:nlocation:power\n",
+      "x.data");
+  CHECK(changed(prepared(cluster), {0}).starts_with("0: any group; 1: 2 successes, best 3/- 2.12081329 "));
+  cluster.instances[0].secondary = NodeIndex(1);  // without data there, but a common location
+  CHECK(changed(prepared(cluster), {0}).starts_with("0: any group; 1: 2 successes, best 3/- 4.13920258 "));
+}
+
+TEST_CASE("evacuations of random clusters are the literal ones") {
+  Random random(141);
+  for (const EvacuationMode mode : {EvacuationMode::PrimaryOnly, EvacuationMode::SecondaryOnly, EvacuationMode::All}) {
+    CAPTURE(static_cast<int>(mode));
+    Tally tally;
+    for (int round = 0; round < 1000; ++round) {
+      CAPTURE(round);
+      Cluster cluster = random_cluster(random, random.chance(70) ? 1 : 2);
+      if (cluster.instances.empty()) continue;
+      const EvacuationRequest request{random_instances(random, cluster, 4), mode};
+      const bool force = random.chance(30);
+      compare(
+          cluster, [&](Cluster& c) { return literal::evacuate(c, request, force); },
+          [&](Cluster& c) { return evacuate(c, request, force); }, tally);
+    }
+    CHECK(tally.moved > 500);
+    CHECK(tally.failed > 500);
+    CHECK(tally.missing > 0);
+  }
+}
+
+TEST_CASE("changes of groups on random clusters are the literal ones") {
+  Random random(142);
+  Tally tally;
+  for (int round = 0; round < 1500; ++round) {
+    CAPTURE(round);
+    Cluster cluster = random_cluster(random, random.between(2, 3));
+    if (cluster.instances.empty()) continue;
+    GroupChangeRequest request{random_instances(random, cluster, 2), {}};
+    for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
+      if (random.chance(30)) request.targets.push_back(GroupIndex(g));
+    }
+    AllocationRules rules{.force = random.chance(30), .capacity_checks = random.chance(50), .allowed_nodes = {}};
+    // Where an instance that is listed twice is, when its second turn comes, is open.
+    if (request.instances.size() == 2 && request.instances[0] == request.instances[1]) rules.capacity_checks = false;
+    if (random.chance(10)) rules.allowed_nodes = std::set<std::string>{"n0", "n1", "n2", "n3"};
+    compare(
+        cluster, [&](Cluster& c) { return literal::change_groups(c, request, rules); },
+        [&](Cluster& c) { return change_groups(c, request, rules); }, tally);
+  }
+  CHECK(tally.moved > 300);
+  CHECK(tally.failed > 500);
+}

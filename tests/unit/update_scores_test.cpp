@@ -1,0 +1,141 @@
+#include "metric/update_scores.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "cluster/bookkeeping.h"
+#include "metric/node_values.h"
+#include "tests/unit/random_cluster.h"
+
+namespace {
+
+using htools::Cluster;
+using htools::ComponentValues;
+using htools::DiskTemplate;
+using htools::Instance;
+using htools::Node;
+using htools::node_values;
+using htools::NodeIndex;
+using htools::Statistics;
+using htools::touched_components;
+using htools::UpdateScores;
+using htools::ValueChange;
+using htools::testing::ClusterShape;
+using htools::testing::Random;
+using htools::testing::same_score;
+
+Instance drbd(Random& random) {
+  Instance instance;
+  instance.memory = random.between(0, 4096);
+  instance.disk = random.between(0, 20000);
+  instance.vcpus = random.between(0, 3);
+  instance.disk_template = DiskTemplate::Drbd;
+  instance.forthcoming = random.chance(10);
+  return instance;
+}
+
+struct Update {
+  ComponentValues before, after;
+};
+
+// What the nodes become as secondaries of the instance.
+std::vector<Update> updates(const Cluster& cluster, const Instance& instance, NodeIndex primary) {
+  std::vector<Update> result;
+  for (const Node& node : cluster.nodes) {
+    if (node.offline) continue;
+    result.push_back({node_values(node), node_values(node, books_with_secondary(node, instance, primary))});
+  }
+  return result;
+}
+
+// The base after one update, as its users give it.
+Statistics base_of(const Cluster& cluster, const Instance& instance, NodeIndex primary) {
+  Statistics base = Statistics::evaluate(htools::all_nodes(cluster.nodes));
+  const Node& node = cluster.node(primary);
+  base.update(node_values(node), node_values(node, books_with_primary(node, instance)), node.offline);
+  return base;
+}
+
+// Returns how many scores are numbers.
+int compare(const Statistics& base, const std::vector<Update>& list) {
+  std::vector<ValueChange> changes;
+  for (const Update& update : list) changes.emplace_back(update.before, update.after);
+  const std::vector<std::size_t> touched = touched_components(changes);
+  const UpdateScores scores(base, touched);
+  int numbers = 0;
+  for (const Update& update : list) {
+    Statistics updated = base;
+    updated.update(update.before, update.after, false);
+    REQUIRE(same_score(scores.score({update.before, update.after}), updated.score()));
+    numbers += std::isfinite(updated.score());
+  }
+  return numbers;
+}
+
+int compare_random(std::uint64_t seed, int rounds, std::int64_t no_spindles, std::int64_t no_memory) {
+  Random random(seed);
+  int numbers = 0;
+  for (int round = 0; round < rounds; ++round) {
+    CAPTURE(round);
+    ClusterShape shape = htools::testing::random_shape(random);
+    shape.no_spindles = no_spindles;
+    Cluster cluster = htools::testing::random_facts(random, shape);
+    for (Node& node : cluster.nodes) {
+      if (random.chance(no_memory)) node.total_memory = 0.0;
+    }
+    htools::prepare(cluster, {});
+    const Instance instance = drbd(random);
+    const NodeIndex primary(random.index(cluster.nodes.size()));
+    numbers += compare(base_of(cluster, instance, primary), updates(cluster, instance, primary));
+  }
+  return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("scores are those of Statistics::update, to the last bit") { CHECK(compare_random(131, 1500, 0, 0) > 3000); }
+
+TEST_CASE("... also when variances or values are not numbers") {
+  CHECK(compare_random(132, 600, 40, 0) > 500);
+  CHECK(compare_random(133, 600, 10, 20) > 500);
+}
+
+TEST_CASE("the base counts tag collisions, the changes do not") {
+  Random random(134);
+  const Cluster cluster = htools::testing::random_cluster(random, {});
+  const Instance instance = drbd(random);
+  Statistics base = base_of(cluster, instance, NodeIndex(0));
+  base.set_pair_collisions(7.0);
+  CHECK(compare(base, updates(cluster, instance, NodeIndex(0))) == 6);
+}
+
+TEST_CASE("without online nodes all scores are 0") {
+  ClusterShape shape;
+  shape.offline = 100;
+  Random random(135);
+  const Cluster cluster = htools::testing::random_cluster(random, shape);
+  const Statistics base = Statistics::evaluate(htools::all_nodes(cluster.nodes));
+  const ComponentValues zero = ComponentValues::Zero(), one = ComponentValues::Ones();
+  const std::vector<std::size_t> touched = touched_components({{zero, one}});
+  CHECK(UpdateScores(base, touched).score({zero, one}) == 0.0);
+}
+
+TEST_CASE("touched components: those of online nodes that any change changes") {
+  using htools::Component;
+  ComponentValues values = ComponentValues::Ones(), other = values;
+  const auto set = [](ComponentValues& list, Component component, double value) {
+    list[static_cast<Eigen::Index>(position(component))] = value;
+  };
+  CHECK(touched_components({}).empty());
+  CHECK(touched_components({{values, values}}).empty());
+  set(values, Component::FreeDisk, 0.5);
+  set(values, Component::OfflineAll, 3.0);
+  set(other, Component::ReservedMemory, -1.0);  // the same square
+  const ComponentValues ones = ComponentValues::Ones();
+  CHECK(touched_components({{ones, values}, {ones, other}}) ==
+        std::vector{position(Component::FreeDisk), position(Component::ReservedMemory)});
+  set(values, Component::FreeDisk, std::nan(""));
+  CHECK(touched_components({{ones, values}}) == std::vector{position(Component::FreeDisk)});
+}
