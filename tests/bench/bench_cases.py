@@ -1,9 +1,11 @@
 """What scripts/bench measures, per tool: command lines and the clusters they read."""
 
+import allocator
 import heterogeneous
 import unbalanced
 
-GENERATORS = {"heterogeneous": heterogeneous.generate, "unbalanced": unbalanced.generate}
+GENERATORS = {"allocator": allocator.generate, "heterogeneous": heterogeneous.generate,
+              "unbalanced": unbalanced.generate}
 
 
 class Case:
@@ -11,15 +13,17 @@ class Case:
 
     `files` are generated clusters: word in the arguments -> (name of the generator, its arguments...).
     With `projected` the reference takes too long: it makes one balancing step, and its time for as many steps as ours
-    makes is projected from that.
+    makes is projected from that. Where nothing can be projected, the reference is given up after `reference_seconds`,
+    unless the user sets a time: its time is then a lower bound.
     """
 
-    def __init__(self, tool, name, arguments, files=None, projected=False):
+    def __init__(self, tool, name, arguments, files=None, projected=False, reference_seconds=None):
         self.tool = tool
         self.name = name
         self.arguments = arguments
         self.files = files or {}
         self.projected = projected
+        self.reference_seconds = reference_seconds
 
 
 class Growth:
@@ -127,4 +131,49 @@ HBAL = Suite(
     ],
     _balance_of)
 
-SUITES = {"hspace": HSPACE, "hbal": HBAL}
+
+# hail, the instance allocator
+
+EVACUATIONS = {"primaries": "primary-only", "secondaries": "secondary-only", "all": "all"}
+GIVEN_UP = 60  # seconds; the reference would need many minutes
+
+
+def _answer(name, *document, more=(), reference_seconds=None):
+    return Case("hail", name, ["@request", *more], {"@request": ("allocator", *document)},
+                reference_seconds=reference_seconds)
+
+
+def _allocate(nodes, template, instances_per_node=10, **how):
+    return _answer(f"allocate-{template}-{nodes}", nodes, instances_per_node * nodes, template, "allocate", **how)
+
+
+def _evacuate(what, nodes, count, **how):
+    return _answer(f"evacuate-{what}-{nodes}", nodes, 10 * nodes, "drbd", EVACUATIONS[what], count, **how)
+
+
+def _allocate_at(path):
+    return [Case("hail", f"allocate-{path.stem}", ["-t", str(path), "@request"],
+                 {"@request": ("allocator", 4, 10, "drbd", "allocate")})]
+
+
+HAIL = Suite(
+    [
+        _answer("allocate-small", 4, 10, "drbd", "allocate"),
+        _allocate(100, "drbd"),
+        _answer("allocate-drbd-100-unchecked", 100, 1000, "drbd", "allocate", more=["--no-capacity-checks"]),
+        _answer("multi-allocate-60", 60, 600, "drbd", "multi-allocate", 5, 3),
+        _answer("change-group-60", 60, 600, "drbd", "change-group", 5, 3),
+        _evacuate("all", 100, 10),
+        _evacuate("primaries", 300, 40),
+        _evacuate("secondaries", 300, 40),
+        _evacuate("all", 300, 40, reference_seconds=GIVEN_UP),
+        _allocate(1000, "plain", instances_per_node=20, reference_seconds=GIVEN_UP),
+    ],
+    [
+        Growth("allocate-drbd", (125, 250, 500, 1000), lambda n: _allocate(n, "drbd")),
+        Growth("allocate-plain", (125, 250, 500, 1000), lambda n: _allocate(n, "plain")),
+        Growth("evacuate-all", (125, 250, 500, 1000), lambda n: _evacuate("all", n, 40)),
+    ],
+    _allocate_at)
+
+SUITES = {"hspace": HSPACE, "hbal": HBAL, "hail": HAIL}
