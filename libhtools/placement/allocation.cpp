@@ -40,32 +40,44 @@ class CandidateCheck {
   bool passes(const Placement& place) {
     if (!remembered_) check_.remember();
     remembered_ = true;
-    if (check_.fails_with(arrival_.instance)) return false;
-    return with_instance(place, [&](const Instance& instance) { return check_.survives_with(place, instance); });
+    const bool complete = !lacks_secondary(place);
+    if (complete && check_.fails_with(arrival_.instance)) return false;
+    return with_instance(place, [&] { return complete ? check_.survives_with(place) : check_.survives_in_order(); });
   }
 
   // Adds why a candidate does not pass.
   void explain(const Placement& place, std::vector<Refusal>& refusals) {
-    auto homeless = with_instance(place, [&](const Instance&) { return check_.first_homeless(); });
+    auto homeless = with_instance(place, [&] { return check_.first_homeless(); });
     if (!homeless) return;
     if (homeless->instance == arrival_.index) homeless->instance = InstanceIndex::none();
     refusals.push_back({place, *homeless});
   }
 
  private:
+  // The instance, as the list of instances will show it, is a drbd one on a single node.
+  bool lacks_secondary(const Placement& place) const {
+    if (is_new()) return arrival_.instance.has_secondary() && place.secondary.is_none();
+    const Instance& listed = cluster_.instance(arrival_.index);
+    return listed.has_secondary() && listed.secondary.is_none();
+  }
+  bool is_new() const { return arrival_.index.position() == cluster_.instances.size(); }
+
   // What `check` says while the instance is placed there.
   template <class Check>
-  std::invoke_result_t<Check, const Instance&> with_instance(const Placement& place, Check check) {
+  std::invoke_result_t<Check> with_instance(const Placement& place, Check check) {
+    struct Restored {
+      Cluster& cluster;
+      std::size_t count = cluster.instances.size();
+      ~Restored() { cluster.instances.resize(count); }
+    };
+    const Restored restored{cluster_};
     const Instance instance = placed(cluster_, arrival_.instance, place);
     SavedNodes saved(cluster_);
     saved.save(place.primary);
     saved.save(place.secondary);
-    const bool is_new = arrival_.index.position() == cluster_.instances.size();
     enter(cluster_, instance, arrival_.index);
-    if (is_new) cluster_.instances.push_back(instance);
-    auto result = check(instance);
-    if (is_new) cluster_.instances.pop_back();
-    return result;
+    if (is_new()) cluster_.instances.push_back(instance);
+    return check();
   }
 
   Cluster& cluster_;

@@ -106,9 +106,9 @@ bool CapacityCheck::fails_with(const Instance& instance) const {
   return remembered_.stuck && grows && !remembered_.in_order;
 }
 
-bool CapacityCheck::survives_with(const Placement& place, const Instance& instance) {
+bool CapacityCheck::survives_with(const Placement& place) {
+  if (remembered_.in_order) return survives_in_order();
   forget_room();
-  if (remembered_.in_order || (instance.has_secondary() && instance.secondary.is_none())) return survives_in_order();
   for (NodeIndex n : {place.primary, place.secondary}) {
     if (n.is_none()) continue;
     const Node& node = cluster_.node(n);
@@ -127,6 +127,7 @@ bool CapacityCheck::survives_with(const Placement& place, const Instance& instan
 }
 
 bool CapacityCheck::survives_in_order() {
+  forget_room();
   return std::all_of(nodes_.begin(), nodes_.end(),
                      [&](NodeIndex n) { return !is_checked(cluster_.node(n)) || vacatable(n); });
 }
@@ -202,6 +203,7 @@ std::optional<InstanceIndex> CapacityCheck::failover_obstacle(const Occupants& o
   for (InstanceIndex i : occupants.drbd) {
     const Instance& instance = cluster_.instance(i);
     if (is_incomplete(instance)) {
+      clear_taken(occupants);
       throw InputError(fmt::format("the capacity check needs both nodes of drbd instance '{}', {}", instance.name,
                                    instance.secondary.is_none() ? "which has no secondary node"
                                                                 : "whose secondary node is in another node group"));

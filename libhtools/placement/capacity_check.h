@@ -42,9 +42,11 @@ class CapacityCheck {
   void remember();
   // The instance, wherever it is placed, cannot help a node that is stuck in the remembered state.
   bool fails_with(const Instance& instance) const;
-  // Like survives(), for the remembered state with this instance placed. In the cluster's list of instances it may
-  // still have other nodes; then these are what it would leave.
-  bool survives_with(const Placement& place, const Instance& instance);
+  // Like survives(), for the remembered state with an instance placed there, which is not a drbd one without a
+  // secondary. In the cluster's list of instances it may still have other nodes; then these are what it would leave.
+  bool survives_with(const Placement& place);
+  // Like survives(), node by node up to the first that cannot be vacated.
+  bool survives_in_order();
 
   // The first node that cannot be vacated, and the first of its instances that finds no place; nothing if all can.
   std::optional<Homeless> first_homeless();
@@ -63,7 +65,6 @@ class CapacityCheck {
   };
 
   bool is_checked(const Node& node) const;
-  bool survives_in_order();
   bool vacatable(NodeIndex n);
   Occupants occupants_of(NodeIndex n) const;
   bool is_incomplete(const Instance& instance) const;

@@ -82,10 +82,8 @@ std::vector<NodeIndex> all_nodes_of_group(const Cluster& cluster, GroupIndex gro
   return nodes;
 }
 
-}  // namespace
-
-Result evacuate_instance(Cluster& cluster, InstanceIndex index, EvacuationMode mode,
-                         const std::vector<NodeIndex>& targets, GroupIndex target_group, bool force) {
+Result move_instance(Cluster& cluster, InstanceIndex index, EvacuationMode mode, const std::vector<NodeIndex>& targets,
+                     GroupIndex target_group, bool force) {
   const Instance& instance = cluster.instance(index);
   if (mirror(instance) == MirrorType::None) return EvacuationFailure{NotRelocatable{}};
   if (!instance.has_secondary() && mode == EvacuationMode::SecondaryOnly) return EvacuationFailure{NoSecondary{}};
@@ -99,6 +97,16 @@ Result evacuate_instance(Cluster& cluster, InstanceIndex index, EvacuationMode m
   return move_to_one(cluster, index, targets, group, force);
 }
 
+}  // namespace
+
+Result evacuate_instance(Cluster& cluster, InstanceIndex index, const Instance& original, EvacuationMode mode,
+                         const std::vector<NodeIndex>& targets, GroupIndex target_group, bool force) {
+  Instance now = std::exchange(cluster.instance(index), original);
+  Result result = move_instance(cluster, index, mode, targets, target_group, force);
+  if (std::holds_alternative<EvacuationFailure>(result)) cluster.instance(index) = std::move(now);
+  return result;
+}
+
 std::vector<InstanceOutcome> evacuate(Cluster& cluster, const EvacuationRequest& request, bool force) {
   std::vector<bool> excluded;
   for (const Node& node : cluster.nodes) excluded.push_back(node.offline);
@@ -109,27 +117,24 @@ std::vector<InstanceOutcome> evacuate(Cluster& cluster, const EvacuationRequest&
       excluded[instance.secondary.position()] = true;
     }
   }
-  return for_each_original(cluster, request.instances, [&](InstanceIndex i) {
-    const NodeIndex primary = cluster.instance(i).primary;
-    const GroupIndex group = cluster.node(primary).group;
+  return for_each_original(cluster, request.instances, [&](InstanceIndex i, const Instance& original) {
+    const GroupIndex group = cluster.node(original.primary).group;
     std::vector<NodeIndex> targets;
     for (NodeIndex n : all_nodes_of_group(cluster, group)) {
-      if (!excluded[n.position()] && n != primary) targets.push_back(n);
+      if (!excluded[n.position()] && n != original.primary) targets.push_back(n);
     }
-    return evacuate_instance(cluster, i, request.mode, targets, group, force);
+    return evacuate_instance(cluster, i, original, request.mode, targets, group, force);
   });
 }
 
-std::vector<InstanceOutcome> for_each_original(Cluster& cluster, const std::vector<InstanceIndex>& instances,
-                                               const std::function<Result(InstanceIndex)>& work) {
+std::vector<InstanceOutcome> for_each_original(
+    Cluster& cluster, const std::vector<InstanceIndex>& instances,
+    const std::function<Result(InstanceIndex, const Instance& original)>& work) {
   std::vector<Instance> originals;
   for (InstanceIndex i : instances) originals.push_back(cluster.instance(i));
   std::vector<InstanceOutcome> outcomes;
   for (std::size_t k = 0; k < instances.size(); ++k) {
-    Instance& instance = cluster.instance(instances[k]);
-    Instance now = std::exchange(instance, std::move(originals[k]));
-    outcomes.push_back({instances[k], work(instances[k])});
-    if (std::holds_alternative<EvacuationFailure>(outcomes.back().outcome)) instance = std::move(now);
+    outcomes.push_back({instances[k], work(instances[k], originals[k])});
   }
   return outcomes;
 }

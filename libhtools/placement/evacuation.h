@@ -74,15 +74,16 @@ struct InstanceOutcome {
 // leaves out the soft checks. The cluster is changed by the successful ones.
 std::vector<InstanceOutcome> evacuate(Cluster& cluster, const EvacuationRequest& request, bool force);
 
-// Runs `work` for each instance in turn, the cluster showing that one as it was before the first; the new state of a
-// successful one stays.
+// Runs `work` for each instance in turn, with the instance as it was before the first.
 std::vector<InstanceOutcome> for_each_original(
     Cluster& cluster, const std::vector<InstanceIndex>& instances,
-    const std::function<std::variant<Evacuated, EvacuationFailure>(InstanceIndex)>& work);
+    const std::function<std::variant<Evacuated, EvacuationFailure>(InstanceIndex, const Instance& original)>& work);
 
-// One instance of `cluster` to the nodes of `targets` (ascending, of one group, none of them the instance's primary).
+// One instance, from the nodes that `original` names, to those of `targets` (ascending, of one group, none of them the
+// instance's primary).
 std::variant<Evacuated, EvacuationFailure> evacuate_instance(Cluster& cluster, InstanceIndex instance,
-                                                             EvacuationMode mode, const std::vector<NodeIndex>& targets,
+                                                             const Instance& original, EvacuationMode mode,
+                                                             const std::vector<NodeIndex>& targets,
                                                              GroupIndex target_group, bool force);
 
 }  // namespace htools

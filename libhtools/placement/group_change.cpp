@@ -22,11 +22,11 @@ std::vector<GroupIndex> target_groups(const Cluster& cluster, const GroupChangeR
   return targets;
 }
 
-std::variant<Evacuated, EvacuationFailure> change_group(Cluster& cluster, InstanceIndex index,
+std::variant<Evacuated, EvacuationFailure> change_group(Cluster& cluster, InstanceIndex index, const Instance& original,
                                                         const std::vector<NodeIndex>& all_nodes,
                                                         const std::vector<GroupIndex>& targets,
                                                         const AllocationRules& rules) {
-  Instance newcomer = cluster.instance(index);
+  Instance newcomer = original;
   newcomer.primary = newcomer.secondary = NodeIndex::none();
   if (newcomer.has_secondary()) newcomer.location_score = 0;  // a pair gives it a new one, a single node does not
   const std::int64_t required_nodes = newcomer.has_secondary() ? 2 : 1;
@@ -39,7 +39,7 @@ std::variant<Evacuated, EvacuationFailure> change_group(Cluster& cluster, Instan
   for (NodeIndex n : nodes_of_group(cluster, all_nodes, group)) {
     if (!cluster.node(n).offline) online.push_back(n);
   }
-  return evacuate_instance(cluster, index, EvacuationMode::All, online, group, false);
+  return evacuate_instance(cluster, index, original, EvacuationMode::All, online, group, false);
 }
 
 }  // namespace
@@ -48,8 +48,9 @@ std::vector<InstanceOutcome> change_groups(Cluster& cluster, const GroupChangeRe
                                            const AllocationRules& rules) {
   const std::vector<GroupIndex> targets = target_groups(cluster, request);
   const std::vector<NodeIndex> all_nodes = all_members(cluster).nodes;
-  return for_each_original(cluster, request.instances,
-                           [&](InstanceIndex i) { return change_group(cluster, i, all_nodes, targets, rules); });
+  return for_each_original(cluster, request.instances, [&](InstanceIndex i, const Instance& original) {
+    return change_group(cluster, i, original, all_nodes, targets, rules);
+  });
 }
 
 }  // namespace htools
