@@ -1,7 +1,11 @@
 #include "cluster/bookkeeping.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace htools {
 
@@ -40,20 +44,24 @@ void change_load(Load& load, const Load& change, Direction d) { d == Direction::
 
 Load disk_load(const Instance& instance) { return {0.0, 0.0, instance.utilisation.disk, 0.0}; }
 
-std::int64_t count_of(const TagCounts& counts, const std::string& tag) {
+std::int64_t count_of(const TagCounts& counts, std::string_view tag) {
   const auto& entries = counts.entries();
   const auto it = std::lower_bound(entries.begin(), entries.end(), tag,
-                                   [](const TagCounts::Entry& entry, const std::string& t) { return entry.first < t; });
+                                   [](const TagCounts::Entry& entry, std::string_view t) { return entry.first < t; });
   return it != entries.end() && it->first == tag ? it->second : 0;
 }
 
 // A tag conflicts when it was there before, so adding one that is, or removing one of several, changes the number.
 std::int64_t tag_conflicts(const Node& node, const NodeBooks& books, const Instance& instance, Direction d) {
+  boost::container::small_vector<std::string_view, 8> tags(instance.exclusion_tags.begin(),
+                                                           instance.exclusion_tags.end());
+  std::sort(tags.begin(), tags.end());
   std::int64_t conflicts = books.tag_conflicts;
-  const auto& tags = instance.exclusion_tags;
-  for (auto tag = tags.begin(); tag != tags.end(); ++tag) {
-    const std::int64_t before = count_of(node.primary_tags, *tag) + sign(d) * std::count(tags.begin(), tag, *tag);
-    if (before > (d == Direction::Add ? 0 : 1)) conflicts += sign(d);
+  for (auto tag = tags.begin(); tag != tags.end();) {
+    const auto next = std::find_if(tag, tags.end(), [tag](std::string_view other) { return other != *tag; });
+    const std::int64_t before = count_of(node.primary_tags, *tag), times = next - tag;
+    conflicts += d == Direction::Add ? times - (before > 0 ? 0 : 1) : -std::clamp<std::int64_t>(before - 1, 0, times);
+    tag = next;
   }
   return conflicts;
 }
@@ -110,14 +118,17 @@ void erase_newest(std::vector<InstanceIndex>& list, InstanceIndex index) {
 }
 
 void change_tags(Node& node, const Instance& instance, Direction d) {
-  for (const std::string& tag : instance.exclusion_tags) {
-    d == Direction::Add ? node.primary_tags.add(tag) : node.primary_tags.remove(tag);
-    if (instance.forthcoming) continue;
-    for (const std::string& location : node.location_tags.tags()) {
-      const std::pair<std::string, std::string> key{location, tag};
-      d == Direction::Add ? node.location_exclusion.add(key) : node.location_exclusion.remove(key);
-    }
+  if (instance.exclusion_tags.empty()) return;
+  const auto change = [d](auto& counts, auto keys) {
+    d == Direction::Add ? counts.add(std::move(keys)) : counts.remove(std::move(keys));
+  };
+  change(node.primary_tags, instance.exclusion_tags);
+  if (instance.forthcoming || node.location_tags.empty()) return;
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& location : node.location_tags.tags()) {
+    for (const std::string& tag : instance.exclusion_tags) pairs.emplace_back(location, tag);
   }
+  change(node.location_exclusion, std::move(pairs));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,6 +54,9 @@ class Counts {
     if (it == entries_.end() || it->first != key) return;
     if (--it->second == 0) entries_.erase(it);
   }
+  // Many at once, in time that grows with their number and not with its square.
+  void add(std::vector<Key> keys) { change(std::move(keys), 1); }
+  void remove(std::vector<Key> keys) { change(std::move(keys), -1); }
   bool contains(const Key& key) const {
     auto it = std::lower_bound(entries_.begin(), entries_.end(), key, before);
     return it != entries_.end() && it->first == key;
@@ -70,6 +74,26 @@ class Counts {
   static bool before(const Entry& entry, const Key& key) { return entry.first < key; }
   typename std::vector<Entry>::iterator find(const Key& key) {
     return std::lower_bound(entries_.begin(), entries_.end(), key, before);
+  }
+  void change(std::vector<Key> keys, std::int64_t sign) {
+    if (keys.size() <= 1) {  // the usual case
+      for (const Key& key : keys) sign > 0 ? add(key) : remove(key);
+      return;
+    }
+    std::sort(keys.begin(), keys.end());
+    std::vector<Entry> changed;
+    changed.reserve(entries_.size() + keys.size());
+    auto entry = entries_.begin();
+    for (auto key = keys.begin(); key != keys.end();) {
+      const auto next = std::upper_bound(key, keys.end(), *key);
+      while (entry != entries_.end() && entry->first < *key) changed.push_back(std::move(*entry++));
+      std::int64_t count = sign * (next - key);
+      if (entry != entries_.end() && entry->first == *key) count += (entry++)->second;
+      if (count > 0) changed.emplace_back(std::move(*key), count);
+      key = next;
+    }
+    std::move(entry, entries_.end(), std::back_inserter(changed));
+    entries_ = std::move(changed);
   }
   std::vector<Entry> entries_;
 };
