@@ -80,7 +80,7 @@ std::vector<InstanceOutcome> for_each_original(
     const std::function<std::variant<Evacuated, EvacuationFailure>(InstanceIndex, const Instance& original)>& work);
 
 // One instance, from the nodes that `original` names, to those of `targets` (ascending, of one group, none of them the
-// instance's primary).
+// instance's primary). Throws InputError for a drbd instance without a secondary that would have to move.
 std::variant<Evacuated, EvacuationFailure> evacuate_instance(Cluster& cluster, InstanceIndex instance,
                                                              const Instance& original, EvacuationMode mode,
                                                              const std::vector<NodeIndex>& targets,

@@ -1,7 +1,6 @@
 #include "placement/group_allocation.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "base/natural_merge_sort.h"

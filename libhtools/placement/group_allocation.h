@@ -1,7 +1,9 @@
 // The choice of a node group for a new instance.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "cluster/cluster.h"
