@@ -144,8 +144,10 @@ std::string read_file(const std::string& path) {
   constexpr std::size_t kLeastRoom = 65536;
   constexpr std::size_t kMostBytes = std::size_t{2} << 30;  // an endless device must come to an end
   if (S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > kMostBytes) fail(path, "readFile", EFBIG);
-  // One byte more than a regular file has, so that its end is seen without another step.
-  std::string content(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : kLeastRoom, '\0');
+  // More than a regular file has, so that its end is seen without another step, and parsers can put their marks there.
+  constexpr std::size_t kRoomBehind = 64;
+  std::string content(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + kRoomBehind : kLeastRoom,
+                      '\0');
   std::size_t size = 0;
   for (;;) {
     if (size == content.size()) content.resize(2 * size + kLeastRoom);

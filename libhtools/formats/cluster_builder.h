@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -26,6 +28,10 @@ class ClusterBuilder {
   }
   void add(Instance instance) { cluster_.instances.push_back(std::move(instance)); }
 
+  // Make room for as many elements as a document seems to have; it may turn out that it does not.
+  void expect_nodes(std::size_t count) { cluster_.nodes.reserve(std::min(count, kMostExpected)); }
+  void expect_instances(std::size_t count) { cluster_.instances.reserve(std::min(count, kMostExpected)); }
+
   // For the node or instance `user`, which errors (InputError) name: "Unknown group 'UUID' for node NAME".
   GroupIndex group(const std::string& uuid, std::string_view user) const {
     const auto group = groups_by_uuid_.find(uuid);
@@ -46,6 +52,8 @@ class ClusterBuilder {
   Cluster& cluster() { return cluster_; }
 
  private:
+  static constexpr std::size_t kMostExpected = 65536;
+
   Cluster cluster_;
   std::unordered_map<std::string, GroupIndex> groups_by_uuid_;
   std::unordered_map<std::string, NodeIndex> nodes_by_name_;

@@ -91,8 +91,12 @@ Hypervisor read_hypervisor(JsonValue value) { return parse_hypervisor(json_name(
 Cluster read_cluster(const JsonObject& message) {
   ClusterBuilder builder;
   for (const JsonMember m : message.get("nodegroups", json_object)) read_group(m.key, m.value, builder);
-  for (const JsonMember m : message.get("nodes", json_object)) read_node(m.key, m.value, builder);
-  for (const JsonMember m : message.get("instances", json_object)) read_instance(m.key, m.value, builder);
+  const JsonObject nodes = message.get("nodes", json_object);
+  builder.expect_nodes(nodes.size());
+  for (const JsonMember m : nodes) read_node(m.key, m.value, builder);
+  const JsonObject instances = message.get("instances", json_object);
+  builder.expect_instances(instances.size());
+  for (const JsonMember m : instances) read_instance(m.key, m.value, builder);
   Cluster& cluster = builder.cluster();
   cluster.tags = message.get("cluster_tags", json_texts);
   const auto hypervisors =
@@ -104,11 +108,11 @@ Cluster read_cluster(const JsonObject& message) {
 
 }  // namespace
 
-AllocatorDocument read_iallocator(std::string_view text) {
+AllocatorDocument read_iallocator(std::string text) {
   std::optional<JsonDocument> document;
   std::optional<JsonObject> message;
   try {
-    document.emplace(text);
+    document.emplace(std::move(text));
     message = json_object(document->root()).named("invalid iallocator message");
   } catch (const InputError& error) {
     throw error.annotated("Parsing input IAllocator message: ");

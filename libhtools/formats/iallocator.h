@@ -23,6 +23,6 @@ struct AllocatorDocument {
 // Throws InputError at the first thing that cannot be accepted, in the order above, the content of the request last
 // ("Parsing input IAllocator message: ...", "invalid data for node 'n1': key 'tags': Unable to read list",
 // "Unknown node 'n9' for instance i1").
-AllocatorDocument read_iallocator(std::string_view text);
+AllocatorDocument read_iallocator(std::string text);
 
 }  // namespace htools

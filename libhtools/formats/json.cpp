@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <limits>
 #include <system_error>
+#include <utility>
 
 #include "base/decimal.h"
 #include "base/numbers.h"
@@ -81,8 +83,8 @@ std::string place(std::string_view text, std::size_t offset) {
 // Receives what the parser finds. False ends the parsing with a complaint.
 class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonBuilder> {
  public:
-  // `has_codes`: there may be characters written as \uXXXX.
-  JsonBuilder(JsonDocument& document, bool has_codes) : document_(document), has_codes_(has_codes) {}
+  // `has_escapes`: there may be characters written as \uXXXX.
+  JsonBuilder(JsonDocument& document, bool has_escapes) : document_(document), has_escapes_(has_escapes) {}
 
   std::string_view complaint() const { return complaint_; }
 
@@ -92,7 +94,7 @@ class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonB
   bool Key(const char* text, rapidjson::SizeType size, bool copy) { return String(text, size, copy); }
   bool String(const char* text, rapidjson::SizeType size, bool) {
     // The parser passes over an escaped second half of a surrogate pair that stands alone.
-    if (has_codes_ && !is_utf8({text, size})) return complain("one half of a surrogate pair stands alone");
+    if (has_escapes_ && !is_utf8({text, size})) return complain("one half of a surrogate pair stands alone");
     return add(JsonKind::String, text, size);
   }
   bool StartArray() { return open(JsonKind::Array); }
@@ -130,23 +132,26 @@ class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonB
   }
 
   JsonDocument& document_;
-  bool has_codes_;
+  bool has_escapes_;
   std::vector<std::size_t> open_;  // slots of the containers around
   std::string_view complaint_;
 };
 
-JsonDocument::JsonDocument(std::string_view text) {
-  if (text.size() >= std::numeric_limits<std::uint32_t>::max()) {
+JsonDocument::JsonDocument(std::string document) : texts_(std::move(document)) {
+  const std::size_t size = texts_.size();
+  if (size >= std::numeric_limits<std::uint32_t>::max()) {
     throw InputError("the JSON document is too large: 4 GiB or more");
   }
-  slots_.reserve(text.size() / kUsualBytesPerValue);
-  texts_.reserve(text.size() + kParserStride);
-  texts_ = text;
-  texts_.resize(text.size() + kParserStride);
+  // For errors. Without escapes all characters stay in their places, but that quotes are overwritten.
+  const bool has_escapes = texts_.find('\\') != std::string::npos;
+  const std::string original = has_escapes ? texts_ : std::string();
+  slots_.reserve(size / kUsualBytesPerValue);
+  texts_.resize(size + kParserStride);
+  const std::string_view text = has_escapes ? original : std::string_view(texts_).substr(0, size);
   rapidjson::InsituStringStream stream(texts_.data());
-  JsonBuilder builder(*this, text.find("\\u") != std::string_view::npos);
-  constexpr unsigned kFlags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag |
-                              rapidjson::kParseFullPrecisionFlag | rapidjson::kParseNumbersAsStringsFlag;
+  JsonBuilder builder(*this, has_escapes);
+  constexpr unsigned kFlags =
+      rapidjson::kParseInsituFlag | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseNumbersAsStringsFlag;
   const rapidjson::ParseResult result = rapidjson::Reader().Parse<kFlags>(stream, builder);
   const std::size_t end = result.IsError() ? std::min(result.Offset(), text.size()) : text.size();
   if (const std::size_t valid = valid_utf8_length(text.substr(0, end)); valid < end) {
@@ -161,9 +166,19 @@ JsonDocument::JsonDocument(std::string_view text) {
   }
 }
 
+// Reading a document is mostly this: hence no iterators here.
 std::optional<JsonValue> JsonObject::find(std::string_view key) const {
-  for (const JsonMember member : *this) {
-    if (member.key == key) return member.value;
+  const JsonDocument& document = *value_.document_;
+  const JsonDocument::Slot* const slots = document.slots_.data();
+  const char* const texts = document.texts_.data();
+  const std::uint32_t end = slots[value_.slot_].begin;
+  for (std::uint32_t at = value_.slot_ + 1; at != end;) {
+    const JsonDocument::Slot& name = slots[at];
+    const JsonDocument::Slot& value = slots[at + 1];
+    if (name.size == key.size() && std::memcmp(texts + name.begin, key.data(), name.size) == 0) {
+      return JsonValue(document, at + 1);
+    }
+    at = value.kind >= JsonKind::Array ? value.begin : at + 2;
   }
   return std::nullopt;
 }

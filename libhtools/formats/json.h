@@ -3,7 +3,7 @@
 // Documents are read by the letter of the standard (white space may surround them), and what they say is kept in their
 // own order: repeated keys stay, and looking one up finds its first occurrence. Numbers are kept as they are written
 // and converted exactly, when it is known what is wanted. Text is UTF-8. Memory is a small multiple of the document,
-// and nothing recurses, however deep the document is.
+// and recursion ends at kMaxJsonDepth.
 //
 // Errors (InputError). Of a document, with the place ("line 3, column 14", in characters from 1) as where():
 //   Malformed JSON: REASON
@@ -123,6 +123,7 @@ class JsonObject {
   JsonObject named(JsonOwner owner) const { return JsonObject(value_, owner); }
   JsonObject named(std::string_view owner) const { return named(JsonOwner{owner, {}, {}}); }
 
+  std::size_t size() const { return value_.size(); }
   // All members, in the document's order.
   Iterator begin() const { return Iterator(value_.first_inside()); }
   Iterator end() const { return Iterator(value_.next()); }
@@ -161,8 +162,8 @@ class JsonObject {
 
 class JsonDocument {
  public:
-  // The document does not refer to `text`. Takes time and memory in proportion to it.
-  explicit JsonDocument(std::string_view text);
+  // Takes time and memory in proportion to the text, which it is quicker to move here than to copy.
+  explicit JsonDocument(std::string text);
   JsonDocument(const JsonDocument&) = delete;
   JsonDocument& operator=(const JsonDocument&) = delete;
 
@@ -172,6 +173,7 @@ class JsonDocument {
  private:
   friend class JsonValue;
   friend class JsonBuilder;
+  friend class JsonObject;
 
   // Values stand in the order of the document: a container's elements, or keys and values, right behind it.
   struct Slot {

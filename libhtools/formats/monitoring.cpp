@@ -142,7 +142,7 @@ auto annotated(std::string_view owner, Action action) {
 MonitoringData read_monitoring(std::string_view text) {
   constexpr std::string_view kAnswer = "Parsing MonD's answer";
   std::optional<JsonDocument> document;
-  annotated(kAnswer, [&] { document.emplace(text); });
+  annotated(kAnswer, [&] { document.emplace(std::string(text)); });
   MonitoringData data;
   // All elements are known to be objects before the first one is looked at.
   for (const JsonObject& entry : annotated(kAnswer, [&] { return json_list(document->root(), json_object); })) {

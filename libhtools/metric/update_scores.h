@@ -1,7 +1,7 @@
-// Scores after one node more was replaced by Statistics::update, for many such updates of the same statistics.
+// Scores after one node more was replaced by Statistics::update, for many such updates of the same statistics at once.
 #pragma once
 
-#include <array>
+#include <Eigen/Core>
 #include <cstddef>
 #include <vector>
 
@@ -18,22 +18,26 @@ struct ValueChange {
       : delta(new_values - old_values), square_delta(new_values * new_values - old_values * old_values) {}
 };
 
-// The components (positions) that any of the changes touches.
-std::vector<std::size_t> touched_components(const std::vector<ValueChange>& changes);
-
 class UpdateScores {
  public:
-  // `base` must have been updated at least once, which leaves no variance NaN. `touched`: all components that the
-  // changes touch; must outlive this.
-  UpdateScores(const Statistics& base, const std::vector<std::size_t>& touched);
+  // `changes`: of one node each.
+  explicit UpdateScores(const std::vector<ValueChange>& changes);
 
-  // The same as that of `base` after the update, to the last bit.
-  double score(const ValueChange& change) const;
+  // For each change the score of `base` after Statistics::update with it, to the last bit. `base` must have been
+  // updated at least once, which leaves no variance NaN.
+  std::vector<double> scores(const Statistics& base) const;
 
  private:
-  const Statistics& base_;
-  const std::vector<std::size_t>& touched_;
-  std::array<double, kComponentCount> terms_;  // weighted values of the base
+  // A component that some of the changes touch, with what it changes by.
+  struct Touched {
+    std::size_t component;
+    Eigen::ArrayXd delta;
+    Eigen::ArrayXd square_delta;
+  };
+  Eigen::ArrayXd updated_values(const Statistics& base, const Touched& touched) const;
+
+  Eigen::Index count_;
+  std::vector<Touched> touched_;  // in the order of the components
 };
 
 }  // namespace htools

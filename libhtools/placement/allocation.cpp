@@ -134,10 +134,10 @@ class PairsOfPrimary {
   bool finite_ = true;
 };
 
-// What each secondary says to all primaries for which it reserves nothing yet.
+// What a secondary says to all primaries for which it reserves nothing yet.
 struct SecondaryOffer {
   std::optional<FailMode> refusal;
-  ValueChange change;
+  bool offline;
 };
 
 class PairTrials {
@@ -150,13 +150,19 @@ class PairTrials {
         instance_(instance),
         primary_rules_(primary_rules),
         base_(Statistics::evaluate(nodes_)),
-        tag_pairs_(nodes_) {
+        tag_pairs_(nodes_),
+        reserving_(cluster.nodes.size()) {
     std::vector<ValueChange> changes;
-    for (NodeIndex s : secondaries) {
-      offers_.push_back(offer(s, NodeIndex::none()));
-      changes.push_back(offers_.back().change);
+    for (std::size_t i = 0; i < secondaries.size(); ++i) {
+      const Node& node = cluster.node(secondaries[i]);
+      const NodeBooks after = books_with_secondary(node, instance, NodeIndex::none());
+      offers_.push_back({check_secondary(node, after, instance), node.offline});
+      changes.emplace_back(node_values(node), node_values(node, after));
+      for (const PeerMap::Entry& entry : node.peers.entries()) {
+        if (entry.memory != 0) reserving_[entry.primary.position()].push_back(i);
+      }
     }
-    touched_ = touched_components(changes);
+    scores_.emplace(changes);
   }
 
   // All pairs of the primary; what fails is counted.
@@ -167,24 +173,29 @@ class PairTrials {
     const auto refusal = refusal_as_primary(cluster_, primary, after, instance_, primary_rules_);
     const ComponentValues before = node_values(primary), values = node_values(primary, after);
     const Statistics with_primary = updated(primary, before, values);
-    const UpdateScores scores(with_primary, touched_);
+    const std::vector<double> scores = refusal ? std::vector<double>() : scores_->scores(with_primary);
+    auto reserving = reserving_[p.position()].begin();
     for (std::size_t i = 0; i < secondaries_.size(); ++i) {
       const NodeIndex s = secondaries_[i];
+      const bool reserves = reserving != reserving_[p.position()].end() && *reserving == i;
+      if (reserves) ++reserving;
       if (s == p) continue;
-      const Node& secondary = cluster_.node(s);
-      const bool reserves = secondary.peers.memory_for(p) != 0;
-      if (const auto fail = refusal ? refusal : reserves ? offer(s, p).refusal : offers_[i].refusal) {
+      if (const auto fail = refusal ? refusal : reserves ? refusal_of(s, p) : offers_[i].refusal) {
         failures[*fail] += 1;
         continue;
       }
-      const std::int64_t shared = primary.location_tags.common_with(secondary.location_tags);
-      if (!reserves && shared == 0 && !secondary.offline) {
-        pairs.add(scores.score(offers_[i].change), s);
+      const std::int64_t shared = shared_locations(primary, s);
+      if (!reserves && shared == 0 && !offers_[i].offline) {
+        pairs.add(scores[i], s);
         continue;
       }
-      ComponentValues located = values;
-      if (!instance_.forthcoming) located[kLocationScore] += static_cast<double>(shared);
-      Statistics statistics = updated(primary, before, located);
+      Statistics statistics = with_primary;
+      if (shared != 0 && !instance_.forthcoming) {
+        ComponentValues located = values;
+        located[kLocationScore] += static_cast<double>(shared);
+        statistics = updated(primary, before, located);
+      }
+      const Node& secondary = cluster_.node(s);
       const NodeBooks secondary_after = books_with_secondary(secondary, instance_, p);
       statistics.update(node_values(secondary), node_values(secondary, secondary_after), secondary.offline);
       pairs.add(statistics.score(), s);
@@ -199,10 +210,13 @@ class PairTrials {
     return refs;
   }
 
-  SecondaryOffer offer(NodeIndex s, NodeIndex primary) const {
+  std::optional<FailMode> refusal_of(NodeIndex s, NodeIndex primary) const {
     const Node& node = cluster_.node(s);
-    const NodeBooks after = books_with_secondary(node, instance_, primary);
-    return {check_secondary(node, after, instance_), {node_values(node), node_values(node, after)}};
+    return check_secondary(node, books_with_secondary(node, instance_, primary), instance_);
+  }
+
+  std::int64_t shared_locations(const Node& primary, NodeIndex s) const {
+    return primary.location_tags.empty() ? 0 : primary.location_tags.common_with(cluster_.node(s).location_tags);
   }
 
   Statistics updated(const Node& primary, const ComponentValues& before, const ComponentValues& values) const {
@@ -219,8 +233,9 @@ class PairTrials {
   AdmissionRules primary_rules_;
   Statistics base_;
   TagPairs tag_pairs_;
-  std::vector<SecondaryOffer> offers_;  // by place in secondaries_
-  std::vector<std::size_t> touched_;
+  std::vector<SecondaryOffer> offers_;               // by place in secondaries_
+  std::optional<UpdateScores> scores_;               // likewise
+  std::vector<std::vector<std::size_t>> reserving_;  // by primary: places of secondaries that reserve memory for it
 };
 
 }  // namespace

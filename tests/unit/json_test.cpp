@@ -111,6 +111,7 @@ TEST_CASE("malformed documents are errors with a place") {
   check("[1", "a comma or ] is expected after an element of an array", "line 1, column 3");
   check("[\"\\u12gz\"]", "four hexadecimal digits are expected after \\u", "line 1, column 3");
   check("[\"abc", "a string does not end", "line 1, column 6");
+  check("[\"a\\nb\", \n \"\\u0041\", x]", "a value is expected here", "line 2, column 12");
   check("[1e309]", "a number is beyond the range of a double", "line 1, column 2");
   for (const char* text :
        {"[- 5]",    "[+5]",      "[.5]",  "[5.]", "[5e]", "[0x10]", "[NaN]",  "[Infinity]", "[-]",     "[tru]",

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include "cluster/bookkeeping.h"
@@ -19,7 +20,6 @@ using htools::Node;
 using htools::node_values;
 using htools::NodeIndex;
 using htools::Statistics;
-using htools::touched_components;
 using htools::UpdateScores;
 using htools::ValueChange;
 using htools::testing::ClusterShape;
@@ -62,13 +62,13 @@ Statistics base_of(const Cluster& cluster, const Instance& instance, NodeIndex p
 int compare(const Statistics& base, const std::vector<Update>& list) {
   std::vector<ValueChange> changes;
   for (const Update& update : list) changes.emplace_back(update.before, update.after);
-  const std::vector<std::size_t> touched = touched_components(changes);
-  const UpdateScores scores(base, touched);
+  const std::vector<double> scores = UpdateScores(changes).scores(base);
+  REQUIRE(scores.size() == list.size());
   int numbers = 0;
-  for (const Update& update : list) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
     Statistics updated = base;
-    updated.update(update.before, update.after, false);
-    REQUIRE(same_score(scores.score({update.before, update.after}), updated.score()));
+    updated.update(list[i].before, list[i].after, false);
+    REQUIRE(same_score(scores[i], updated.score()));
     numbers += std::isfinite(updated.score());
   }
   return numbers;
@@ -118,24 +118,14 @@ TEST_CASE("without online nodes all scores are 0") {
   const Cluster cluster = htools::testing::random_cluster(random, shape);
   const Statistics base = Statistics::evaluate(htools::all_nodes(cluster.nodes));
   const ComponentValues zero = ComponentValues::Zero(), one = ComponentValues::Ones();
-  const std::vector<std::size_t> touched = touched_components({{zero, one}});
-  CHECK(UpdateScores(base, touched).score({zero, one}) == 0.0);
+  CHECK(UpdateScores({{zero, one}, {one, zero}}).scores(base) == std::vector{0.0, 0.0});
 }
 
-TEST_CASE("touched components: those of online nodes that any change changes") {
-  using htools::Component;
-  ComponentValues values = ComponentValues::Ones(), other = values;
-  const auto set = [](ComponentValues& list, Component component, double value) {
-    list[static_cast<Eigen::Index>(position(component))] = value;
-  };
-  CHECK(touched_components({}).empty());
-  CHECK(touched_components({{values, values}}).empty());
-  set(values, Component::FreeDisk, 0.5);
-  set(values, Component::OfflineAll, 3.0);
-  set(other, Component::ReservedMemory, -1.0);  // the same square
-  const ComponentValues ones = ComponentValues::Ones();
-  CHECK(touched_components({{ones, values}, {ones, other}}) ==
-        std::vector{position(Component::FreeDisk), position(Component::ReservedMemory)});
-  set(values, Component::FreeDisk, std::nan(""));
-  CHECK(touched_components({{ones, values}}) == std::vector{position(Component::FreeDisk)});
+TEST_CASE("without changes there are no scores, and a change of nothing is the base") {
+  Random random(136);
+  const Cluster cluster = htools::testing::random_cluster(random, {});
+  const Statistics base = base_of(cluster, drbd(random), NodeIndex(0));
+  CHECK(UpdateScores({}).scores(base).empty());
+  const ComponentValues one = ComponentValues::Ones();
+  CHECK(UpdateScores({{one, one}}).scores(base) == std::vector{base.score()});
 }
