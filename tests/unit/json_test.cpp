@@ -144,12 +144,12 @@ TEST_CASE("of several errors the first one is told") {
   CHECK(told("[\"\xff\", \"\\ude00\"]") == "Malformed JSON: not valid UTF-8 at line 1, column 3");
 }
 
-TEST_CASE("the depth is bounded, and nothing depends on the stack") {
+TEST_CASE("the depth is bounded, and with it the need for a stack") {
   const std::size_t most = htools::kMaxJsonDepth;
   CHECK(malformed(repeated("[", most) + repeated("]", most)).what == "(no error)");
   const Failure failure = malformed(repeated("[", most + 1) + repeated("]", most + 1));
   CHECK(failure.what == "Malformed JSON: too many levels");
-  CHECK(failure.where == "line 1, column 1001");
+  CHECK(failure.where == "line 1, column 1002");
   CHECK(malformed(repeated("[{\"a\":", 1000000)).what == "Malformed JSON: too many levels");
   const JsonDocument deep(repeated("[", most) + repeated("]", most));
   CHECK(htools::show_json(deep.root()) == repeated("[", 401).substr(0, 400) + "...");
