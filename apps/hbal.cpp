@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "apps/common/cluster_output.h"
 #include "apps/common/data_source.h"
-#include "apps/common/named_files.h"
 #include "apps/common/output.h"
 #include "base/decimal.h"
 #include "base/errors.h"
@@ -25,9 +25,6 @@
 #include "placement/job_sets.h"
 #include "report/coefficients.h"
 #include "report/commands.h"
-#include "report/instance_table.h"
-#include "report/node_table.h"
-#include "report/policy_text.h"
 #include "report/solution.h"
 
 namespace htools {
@@ -51,17 +48,14 @@ Resources resources_of(const Cluster& cluster, const GroupMembers& members) {
 void print_split_instances(const Cluster& cluster) {
   const std::vector<InstanceIndex> split = split_instances(cluster);
   if (split.empty()) return;
-  print_error("Found instances belonging to multiple node groups:\n");
-  for (InstanceIndex i : split) print_error(fmt::format("  {}\n", cluster.instance(i).name));
-  print_error("These instances will not be moved.\n");
+  print_error(
+      fmt::format("{}{}These instances will not be moved.\n", kSplitInstancesHeading, instance_lines(cluster, split)));
 }
 
 void print_cluster_facts(const Options& options, const LoadedCluster& loaded) {
   if (options.verbosity > 1) print_split_instances(loaded.cluster);
   print(fmt::format("Loaded {} nodes, {} instances\n", loaded.cluster.nodes.size(), loaded.cluster.instances.size()));
-  if (options.verbosity > 1 && !loaded.common_suffix.empty()) {
-    print(fmt::format("Note: Stripping common suffix of '{}' from names\n", loaded.common_suffix));
-  }
+  if (options.verbosity > 1) print(common_suffix_line(loaded));
 }
 
 GroupIndex select_group(const Options& options, const Cluster& cluster) {
@@ -118,27 +112,16 @@ void print_health(const Options& options, const Cluster& cluster, const GroupMem
 }
 
 void print_tables(const Options& options, const Cluster& cluster, const GroupMembers& members, std::string_view title) {
-  if (options.print_instances) {
-    print_error(fmt::format("\n{} instance map:\n{}", title, format_instance_table(cluster, members.instances)));
-  }
-  if (options.node_fields) {
-    print_error(fmt::format("\n{} cluster status:\n{}\n", title,
-                            format_node_table(cluster, members.nodes, *options.node_fields)));
-  }
+  print_instance_table(options, cluster, members.instances, title);
+  print_node_table(options, cluster, members.nodes, fmt::format("{} cluster", title));
 }
 
-void print_commands(const Options& options, const Cluster& cluster, const std::vector<BalanceStep>& steps) {
+void print_job_commands(const Options& options, const Cluster& cluster, const std::vector<BalanceStep>& steps) {
   if (!options.command_file) return;
   std::vector<std::span<const BalanceStep>> sets = job_sets(cluster, steps);
   if (options.first_job_set && !sets.empty()) sets.resize(1);
-  if (*options.command_file != "-") {
-    write_named_file(*options.command_file, command_script(cluster, sets));
-    print(fmt::format("The commands have been written to file '{}'\n", *options.command_file));
-    return;
-  }
-  print(fmt::format("\n{}\n{}",
-                    options.first_job_set ? "First set of jobs:" : "Commands to run to reach the above solution:",
-                    command_list(cluster, sets)));
+  print_commands(options, options.first_job_set ? "First set of jobs:" : "Commands to run to reach the above solution:",
+                 job_commands(cluster, sets, &Instance::alias));
 }
 
 // The score, or all that it consists of.
@@ -183,10 +166,7 @@ int hbal_main(const CommandLine& command_line) {
   LoadedCluster loaded = load_cluster(options);
   Cluster& cluster = loaded.cluster;
   const std::string original = options.save_prefix ? write_text_cluster(cluster) : "";
-  if (options.verbosity > 1) {
-    print(fmt::format("Loaded cluster tags: {}\nLoaded cluster ipolicy: {}\n", join(cluster.tags, ","),
-                      format_policy(cluster.policy)));
-  }
+  if (options.verbosity > 1) print(cluster_tags_line(cluster) + cluster_policy_line(cluster));
   apply_node_options(cluster, options);
   if (cluster.instances.empty()) {
     print("Cluster is empty, exiting.\n");
@@ -212,7 +192,7 @@ int hbal_main(const CommandLine& command_line) {
   }
 
   const std::vector<BalanceStep> steps = print_solution(options, cluster, members);
-  print_commands(options, cluster, steps);
+  print_job_commands(options, cluster, steps);
   if (options.save_prefix) {
     save_cluster(write_text_cluster(cluster, members), *options.save_prefix, "balanced", "after balancing");
   }

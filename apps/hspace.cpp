@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/common/cluster_output.h"
 #include "apps/common/data_source.h"
 #include "apps/common/output.h"
 #include "base/decimal.h"
@@ -13,7 +14,6 @@
 #include "metric/statistics.h"
 #include "report/coefficients.h"
 #include "report/key_value.h"
-#include "report/node_table.h"
 #include "simulate/capacity.h"
 #include "simulate/capacity_report.h"
 
@@ -44,16 +44,9 @@ CapacityOptions capacity_options(const Options& options, const InstancePolicy& p
           .accept_existing_errors = options.accept_existing_errors};
 }
 
-void print_nodes(const Options& options, const Cluster& cluster, std::string_view title) {
-  if (!options.node_fields) return;
-  print_error(fmt::format("\n{} status:\n{}\n", title, format_node_table(cluster, *options.node_fields)));
-}
-
 void print_initial_notes(const Options& options, const LoadedCluster& loaded) {
-  if (options.verbosity > 1 && !loaded.common_suffix.empty()) {
-    print_error(fmt::format("Note: Stripping common suffix of '{}' from names\n", loaded.common_suffix));
-  }
-  print_nodes(options, loaded.cluster, "Initial cluster");
+  if (options.verbosity > 1) print_error(common_suffix_line(loaded));
+  print_node_table(options, loaded.cluster, "Initial cluster");
   if (options.verbosity > 2) {
     const Statistics statistics = Statistics::evaluate(all_nodes(loaded.cluster.nodes));
     print_error(fmt::format("Initial coefficients: overall {}\n{}", format_fixed(statistics.score(), 8),
@@ -102,7 +95,7 @@ void report_phase(const Options& options, const CapacityReport& report, Phase ph
   const std::string_view title = tiered ? "Tiered allocation" : "Standard allocation";
   print(options.machine_readable ? spec_keys(report, phase, size) : spec_text(report, phase, size));
   if (options.verbosity > 1) print_error(fmt::format("{} map\n{}", title, allocation_map(report, result)));
-  print_nodes(options, result.state.cluster, title);
+  print_node_table(options, result.state.cluster, title);
   if (options.save_prefix) {
     save_cluster(result.state.cluster, *options.save_prefix, tiered ? "tiered" : "standard",
                  tiered ? "after tiered allocation" : "after standard allocation");

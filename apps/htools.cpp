@@ -16,7 +16,11 @@
 #include "apps/common/output.h"
 #include "apps/hail.h"
 #include "apps/hbal.h"
+#include "apps/hcheck.h"
+#include "apps/hinfo.h"
+#include "apps/hroller.h"
 #include "apps/hspace.h"
+#include "apps/hsqueeze.h"
 
 namespace htools {
 namespace {
@@ -28,7 +32,11 @@ struct Role {
 constexpr std::array kRoles = std::to_array<Role>({
     {&kHailTool, hail_main},
     {&kHbalTool, hbal_main},
+    {&kHcheckTool, hcheck_main},
+    {&kHinfoTool, hinfo_main},
+    {&kHrollerTool, hroller_main},
     {&kHspaceTool, hspace_main},
+    {&kHsqueezeTool, hsqueeze_main},
 });
 
 std::string base_name(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }

@@ -21,11 +21,12 @@ struct TopicHeading {
   OptionTopic topic;
   std::string_view heading;
 };
-constexpr std::array<TopicHeading, 9> kTopics{{
+constexpr std::array<TopicHeading, 10> kTopics{{
     {OptionTopic::ClusterData, "Cluster data"},
     {OptionTopic::Utilisation, "Utilisation"},
     {OptionTopic::WhatToPlace, "What to place"},
     {OptionTopic::WhatToMove, "What to move"},
+    {OptionTopic::WhatToReboot, "What to reboot"},
     {OptionTopic::Limits, "Limits"},
     {OptionTopic::Checks, "Checks"},
     {OptionTopic::Output, "Output"},

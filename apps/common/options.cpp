@@ -79,7 +79,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      [](Options& o, Value v) { o.tiered_spec = parse_spec(*v, "tiered"); }},
 
     {'G', "group", Required, "ID", "onegroup", WhatToMove,
-     "the node group to work on, by name or UUID; needed if more than one has nodes",
+     "work on this node group only, given by name or UUID; hbal needs it if more than one has nodes",
      [](Options& o, Value v) { o.group = *v; }},
     {'E', "evac-mode", None, "", "none", WhatToMove,
      "move only instances that have an offline node",
@@ -99,12 +99,25 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {'\0', "exclude-instances", Required, "INSTS", "manyinstances", WhatToMove,
      "do not move these instances (names separated by commas)",
      [](Options& o, Value v) { o.excluded_instances = split(*v, ','); }},
-    {'\0', "ignore-soft-errors", None, "", "none", WhatToMove,
-     "allow moves that break a rule but are possible: N+1, ratios of the policy, reserved disk, exclusion tags",
-     [](Options& o, Value) { o.balance.moves.force = true; }},
+
+    {'\0', "node-tags", Required, "TAG,...", "string", WhatToReboot,
+     "only nodes with one of these tags (separated by commas)",
+     [](Options& o, Value v) { o.reboot.node_tags = split(*v, ','); }},
+    {'\0', "skip-non-redundant", None, "", "none", WhatToReboot,
+     "leave out nodes that are primary of an instance that is not of template drbd",
+     [](Options& o, Value) { o.reboot.skip_non_redundant = true; }},
+    {'\0', "ignore-non-redundant", None, "", "none", WhatToReboot,
+     "do not move instances away that are not of template drbd: they stop with their node",
+     [](Options& o, Value) { o.reboot.ignore_non_redundant = true; }},
+    {'\0', "offline-maintenance", None, "", "none", WhatToReboot,
+     "instances are shut down, not migrated: their secondary nodes need no room for them",
+     [](Options& o, Value) { o.reboot.offline_maintenance = true; }},
+    {'\0', "full-evacuation", None, "", "none", WhatToReboot,
+     "empty the nodes: migrate the drbd instances and replace the secondaries, too",
+     [](Options& o, Value) { o.reboot.full_evacuation = true; }},
 
     {'l', "max-length", Required, "N", "integer", Limits,
-     "make at most N moves, or place at most N instances per phase; no limit if N is -1, the default",
+     "make at most N moves per node group, or place at most N instances per phase; no limit if N is -1, the default",
      [](Options& o, Value v) { o.max_length = o.balance.max_steps = parse_int(*v, "max solution length"); }},
     {'e', "min-score", Required, "EPSILON", "float", Limits,
      "stop when the score is not more than EPSILON (1e-9) above what reserved memory makes unavoidable",
@@ -121,6 +134,12 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {'\0', "min-disk", Required, "RATIO", "float", Limits,
      "part of each node's disk that must stay free, usually between 0 (the default) and 1",
      [](Options& o, Value v) { o.min_disk = parse_double(*v, "min free disk space"); }},
+    {'\0', "minimal-resources", Required, "FACTOR", "float", Limits,
+     "switch nodes on if some node has not room for FACTOR (2) times the policy's standard instance",
+     [](Options& o, Value v) { o.squeeze.minimal = parse_double(*v, "minimal resources"); }},
+    {'\0', "target-resources", Required, "FACTOR", "float", Limits,
+     "switch nodes off as long as every node keeps room for FACTOR (2) times the policy's standard instance",
+     [](Options& o, Value v) { o.squeeze.target = parse_double(*v, "target resources"); }},
 
     {'\0', "independent-groups", None, "", "none", Checks,
      "judge node groups one by one: an N+1 failure in one group does not stop the others",
@@ -131,6 +150,15 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {'\0', "no-capacity-checks", None, "", "none", Checks,
      "do not demand that each node can be emptied (global N+1)",
      [](Options& o, Value) { o.capacity_checks = false; }},
+    {'\0', "ignore-soft-errors", None, "", "none", Checks,
+     "allow placements that break a rule but are possible: N+1, ratios of the policy, reserved disk, exclusion tags",
+     [](Options& o, Value) { o.balance.moves.force = true; }},
+    {'\0', "no-simulation", None, "", "none", Checks,
+     "only judge the cluster as it is, without trying to rebalance it; exit with 0",
+     [](Options& o, Value) { o.simulation = false; }},
+    {'f', "force", None, "", "none", Checks,
+     "go on if the data names no master node",
+     [](Options& o, Value) { o.needs_master = false; }},
     {'\0', "restrict-allocation-to", Required, "NODE,...", "manynodes", Checks,
      "place new instances on these nodes only (full names separated by commas), whatever the request says",
      [](Options& o, Value v) {
@@ -153,6 +181,15 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {'\0', "machine-readable", Optional, "CHOICE", "choices=yes,no", Output,
      "print lines of KEY=VALUE if CHOICE is yes or absent, a text for people if it is no",
      [](Options& o, Value v) { o.machine_readable = parse_yes_no(v); }},
+    {'\0', "no-headers", None, "", "none", Output,
+     "print no header line",
+     [](Options& o, Value) { o.headers = false; }},
+    {'\0', "one-step-only", None, "", "none", Output,
+     "print only the first group of nodes, one per line",
+     [](Options& o, Value) { o.first_group_only = true; }},
+    {'\0', "print-moves", None, "", "none", Output,
+     "print after each group of nodes where their instances go",
+     [](Options& o, Value) { o.print_moves = true; }},
     {'v', "verbose", None, "", "none", Output,
      "say more; may be repeated",
      [](Options& o, Value) { ++o.verbosity; }},
@@ -210,10 +247,29 @@ constexpr auto kHbalOptions = option_list(
     "select-instances", "no-instance-moves", "ignore-soft-errors", "dynu-file", "ignore-dynu", "mond", "mond-data",
     "exit-on-missing-mond-data", "mond-xen", "exclusion-tags", "exclude-instances", "save", "priority");
 
+constexpr auto kHcheckOptions =
+    option_list("text-data", "no-disk-moves", "dynu-file", "ignore-dynu", "evac-mode", "exclude-instances",
+                "exclusion-tags", "ialloc-src", "no-instance-moves", "luxi", "machine-readable", "max-cpu",
+                "max-length", "min-disk", "min-gain", "min-gain-limit", "min-score", "ignore-soft-errors",
+                "no-simulation", "offline", "quiet", "master", "select-instances", "no-capacity-checks", "verbose");
+
+constexpr auto kHinfoOptions =
+    option_list("print-nodes", "print-instances", "text-data", "master", "luxi", "ialloc-src", "verbose", "quiet",
+                "offline", "ignore-dynu", "mond", "mond-data", "static-kvm-node-memory");
+
+constexpr auto kHrollerOptions =
+    option_list("luxi", "master", "text-data", "ialloc-src", "offline", "offline-maintenance", "verbose", "quiet",
+                "no-headers", "node-tags", "save", "group", "print-moves", "full-evacuation", "skip-non-redundant",
+                "ignore-non-redundant", "force", "one-step-only", "static-kvm-node-memory");
+
 constexpr auto kHspaceOptions = option_list(
     "print-nodes", "text-data", "disk-template", "spindle-use", "simulate", "master", "luxi", "ialloc-src", "verbose",
     "quiet", "independent-groups", "accept-existing-errors", "offline", "no-capacity-checks", "machine-readable",
     "max-cpu", "max-length", "min-disk", "standard-alloc", "tiered-alloc", "save", "static-kvm-node-memory");
+
+constexpr auto kHsqueezeOptions =
+    option_list("luxi", "text-data", "exec", "minimal-resources", "target-resources", "save", "print-commands",
+                "verbose", "no-headers", "static-kvm-node-memory");
 
 }  // namespace
 
@@ -228,6 +284,17 @@ constinit const Tool kHailTool{
 
 constinit const Tool kHbalTool{"hbal", "Finds the moves that make a node group balanced and safe.", kHbalOptions};
 
+constinit const Tool kHcheckTool{
+    "hcheck", "Tells whether a cluster is healthy, and whether rebalancing would make it so.", kHcheckOptions};
+
+constinit const Tool kHinfoTool{"hinfo", "Shows a cluster: node groups, nodes, instances and score.", kHinfoOptions};
+
+constinit const Tool kHrollerTool{"hroller", "Sorts the nodes into groups that can be rebooted together.",
+                                  kHrollerOptions};
+
 constinit const Tool kHspaceTool{"hspace", "Works out how many more instances fit on a cluster.", kHspaceOptions};
+
+constinit const Tool kHsqueezeTool{"hsqueeze", "Tells which nodes can be switched off, or must be switched on.",
+                                   kHsqueezeOptions};
 
 }  // namespace htools

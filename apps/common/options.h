@@ -13,6 +13,8 @@
 #include "cluster/disk_template.h"
 #include "cluster/policy.h"
 #include "placement/balancer.h"
+#include "placement/reboot_groups.h"
+#include "placement/squeeze.h"
 
 namespace htools {
 
@@ -50,6 +52,12 @@ struct Options {
   std::vector<std::string> excluded_instances;
   BalanceOptions balance;
 
+  // Which nodes to reboot together
+  RebootOptions reboot;
+
+  // Which nodes to switch off or on
+  SqueezeTargets squeeze;
+
   // Limits
   std::int64_t max_length = -1;   // as given; also in `balance`
   std::optional<double> max_cpu;  // vcpus per physical cpu; > 0 or NaN
@@ -59,6 +67,8 @@ struct Options {
   bool independent_groups = false;
   bool accept_existing_errors = false;
   bool capacity_checks = true;
+  bool simulation = true;                              // try what rebalancing would do
+  bool needs_master = true;                            // fail without a master node
   std::optional<std::set<std::string>> allowed_nodes;  // full names; set: new instances go to no other node
 
   // Output
@@ -67,7 +77,10 @@ struct Options {
   std::optional<std::string> command_file;  // set: show the commands; "-" for standard output
   std::optional<std::string> save_prefix;
   bool machine_readable = false;
-  int verbosity = 1;  // plus one per --verbose, minus one per --quiet; may be negative
+  bool headers = true;
+  bool first_group_only = false;  // of the nodes to reboot
+  bool print_moves = false;       // of each group of nodes to reboot
+  int verbosity = 1;              // plus one per --verbose, minus one per --quiet; may be negative
 
   // Jobs
   bool execute = false;
@@ -89,6 +102,7 @@ enum class OptionTopic : std::uint8_t {
   Utilisation,
   WhatToPlace,
   WhatToMove,
+  WhatToReboot,
   Limits,
   Checks,
   Output,
@@ -124,6 +138,10 @@ std::span<const OptionSpec> all_options();
 // The tools' command lines.
 extern const Tool kHailTool;
 extern const Tool kHbalTool;
+extern const Tool kHcheckTool;
+extern const Tool kHinfoTool;
+extern const Tool kHrollerTool;
 extern const Tool kHspaceTool;
+extern const Tool kHsqueezeTool;
 
 }  // namespace htools

@@ -20,4 +20,15 @@ GroupMembers all_members(const Cluster& cluster) {
   return all;
 }
 
+std::vector<GroupMembers> members_by_group(const Cluster& cluster) {
+  std::vector<GroupMembers> members(cluster.groups.size());
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+    members[cluster.nodes[n].group.position()].nodes.push_back(NodeIndex(n));
+  }
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
+    members[cluster.node(cluster.instances[i].primary).group.position()].instances.push_back(InstanceIndex(i));
+  }
+  return members;
+}
+
 }  // namespace htools

@@ -14,5 +14,7 @@ struct GroupMembers {
 
 GroupMembers members_of(const Cluster& cluster, GroupIndex group);
 GroupMembers all_members(const Cluster& cluster);
+// By group; groups without nodes have no members.
+std::vector<GroupMembers> members_by_group(const Cluster& cluster);
 
 }  // namespace htools

@@ -132,6 +132,12 @@ bool CapacityCheck::survives_in_order() {
                      [&](NodeIndex n) { return !is_checked(cluster_.node(n)) || vacatable(n); });
 }
 
+std::int64_t CapacityCheck::stuck_nodes() {
+  forget_room();
+  return std::count_if(nodes_.begin(), nodes_.end(),
+                       [&](NodeIndex n) { return is_checked(cluster_.node(n)) && !vacatable(n); });
+}
+
 std::optional<Homeless> CapacityCheck::first_homeless() {
   forget_room();
   for (NodeIndex n : nodes_) {

@@ -6,6 +6,7 @@
 // too.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -47,6 +48,9 @@ class CapacityCheck {
   bool survives_with(const Placement& place);
   // Like survives(), node by node up to the first that cannot be vacated.
   bool survives_in_order();
+
+  // How many nodes cannot be vacated.
+  std::int64_t stuck_nodes();
 
   // The first node that cannot be vacated, and the first of its instances that finds no place; nothing if all can.
   std::optional<Homeless> first_homeless();

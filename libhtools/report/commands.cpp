@@ -39,13 +39,6 @@ bool is_plain(char c) {
          std::string_view("-_.,:/+@%=").find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x80;
 }
 
-std::string shell_word(std::string_view text) {
-  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
-  return quoted + "'";
-}
-
 // How an action is written, in the order of MoveAction.
 struct ActionText {
   std::string_view in_short;
@@ -56,29 +49,12 @@ constexpr std::array<ActionText, 3> kActions{{{"f", "", false}, {"fa", "", true}
 
 constexpr const ActionText& text_of(MoveAction action) { return kActions[static_cast<std::size_t>(action)]; }
 
-std::string command(const Cluster& cluster, const BalanceStep& step, const ActionText& action) {
+std::string command(const Cluster& cluster, const BalanceStep& step, const ActionText& action, InstanceName name) {
   const Instance& instance = cluster.instance(step.instance);
   std::string text(action.command);
   if (text.empty()) text = instance.is_running() ? "migrate -f" : "failover -f";
   if (action.has_target) text += " -n " + shell_word(cluster.node(step.move.target).alias);
-  return text + " " + shell_word(instance.alias);
-}
-
-std::vector<std::string> script_lines(const Cluster& cluster, JobSets sets) {
-  std::vector<std::string> lines;
-  for (std::size_t set = 0; set < sets.size(); ++set) {
-    lines.emplace_back();
-    lines.push_back(fmt::format("echo jobset {}, {} jobs", set + 1, sets[set].size()));
-    for (std::size_t job = 0; job < sets[set].size(); ++job) {
-      const BalanceStep& step = sets[set][job];
-      lines.push_back(fmt::format("  echo job {}/{}", set + 1, job + 1));
-      lines.emplace_back(kCheck);
-      for (const MoveAction action : facts(step.move.kind).actions()) {
-        lines.push_back(fmt::format("  gnt-instance {}", command(cluster, step, text_of(action))));
-      }
-    }
-  }
-  return lines;
+  return text + " " + shell_word(instance.*name);
 }
 
 }  // namespace
@@ -93,16 +69,36 @@ std::string move_text(const Cluster& cluster, const Move& move) {
   return join(actions, " ");
 }
 
-std::string command_script(const Cluster& cluster, JobSets sets) {
-  std::string text(kScriptStart);
-  for (const std::string& line : script_lines(cluster, sets)) text += line + "\n";
+std::string shell_word(std::string_view text) {
+  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string job_commands(const Cluster& cluster, JobSets sets, InstanceName name) {
+  std::string text;
+  for (std::size_t set = 0; set < sets.size(); ++set) {
+    text += fmt::format("\necho jobset {}, {} jobs\n", set + 1, sets[set].size());
+    for (std::size_t job = 0; job < sets[set].size(); ++job) {
+      const BalanceStep& step = sets[set][job];
+      text += fmt::format("  echo job {}/{}\n{}\n", set + 1, job + 1, kCheck);
+      for (const MoveAction action : facts(step.move.kind).actions()) {
+        text += fmt::format("  gnt-instance {}\n", command(cluster, step, text_of(action), name));
+      }
+    }
+  }
   return text;
 }
 
-std::string command_list(const Cluster& cluster, JobSets sets) {
+std::string command_script(std::string_view commands) { return std::string(kScriptStart).append(commands); }
+
+std::string command_list(std::string_view commands) {
   std::string text;
-  for (const std::string& line : script_lines(cluster, sets)) {
-    if (line != kCheck) text += "  " + line + "\n";
+  while (!commands.empty()) {
+    const std::string_view line = commands.substr(0, commands.find('\n'));
+    commands.remove_prefix(std::min(line.size() + 1, commands.size()));
+    if (line != kCheck) text += fmt::format("  {}\n", line);
   }
   return text;
 }

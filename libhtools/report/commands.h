@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "cluster/cluster.h"
 #include "placement/move.h"
@@ -16,11 +17,20 @@ using JobSets = std::span<const std::span<const BalanceStep>>;
 // by blanks. Nodes are shown by their aliases.
 std::string move_text(const Cluster& cluster, const Move& move);
 
-// A shell script: the commands of all steps, set by set, with a chance to stop before each step. Instances and nodes
-// are named by their aliases; a name that is more than a plain word to a shell is put in single quotes.
-std::string command_script(const Cluster& cluster, JobSets sets);
+// A word of a shell: the text, in single quotes if it is more than a plain word.
+std::string shell_word(std::string_view text);
 
-// The same for people to read: indented, without the script's beginning and the chances to stop.
-std::string command_list(const Cluster& cluster, JobSets sets);
+// By what instances are named: &Instance::name or &Instance::alias. Nodes are always named by their aliases.
+using InstanceName = std::string Instance::*;
+
+// Lines of a shell script: the commands of all steps, set by set, with a chance to stop before each step. Names are
+// shell words.
+std::string job_commands(const Cluster& cluster, JobSets sets, InstanceName name);
+
+// The script of such lines.
+std::string command_script(std::string_view commands);
+
+// The same lines for people to read: indented, without the chances to stop.
+std::string command_list(std::string_view commands);
 
 }  // namespace htools

@@ -1,0 +1,66 @@
+#include "apps/common/cluster_output.h"
+
+#include <fmt/format.h>
+
+#include "apps/common/named_files.h"
+#include "apps/common/output.h"
+#include "base/strings.h"
+#include "report/commands.h"
+#include "report/instance_table.h"
+#include "report/node_table.h"
+#include "report/policy_text.h"
+
+namespace htools {
+namespace {
+
+void print_status(std::string_view title, const std::string& node_table) {
+  print_error(fmt::format("\n{} status:\n{}\n", title, node_table));
+}
+
+}  // namespace
+
+std::string cluster_tags_line(const Cluster& cluster) {
+  return fmt::format("Loaded cluster tags: {}\n", join(cluster.tags, ","));
+}
+
+std::string cluster_policy_line(const Cluster& cluster) {
+  return fmt::format("Loaded cluster ipolicy: {}\n", format_policy(cluster.policy));
+}
+
+std::string common_suffix_line(const LoadedCluster& loaded) {
+  if (loaded.common_suffix.empty()) return "";
+  return fmt::format("Note: Stripping common suffix of '{}' from names\n", loaded.common_suffix);
+}
+
+std::string instance_lines(const Cluster& cluster, std::span<const InstanceIndex> instances) {
+  std::string lines;
+  for (InstanceIndex i : instances) lines += fmt::format("  {}\n", cluster.instance(i).name);
+  return lines;
+}
+
+void print_node_table(const Options& options, const Cluster& cluster, std::string_view title) {
+  if (options.node_fields) print_status(title, format_node_table(cluster, *options.node_fields));
+}
+
+void print_node_table(const Options& options, const Cluster& cluster, std::span<const NodeIndex> nodes,
+                      std::string_view title) {
+  if (options.node_fields) print_status(title, format_node_table(cluster, nodes, *options.node_fields));
+}
+
+void print_instance_table(const Options& options, const Cluster& cluster, std::span<const InstanceIndex> instances,
+                          std::string_view title) {
+  if (!options.print_instances) return;
+  print_error(fmt::format("\n{} instance map:\n{}", title, format_instance_table(cluster, instances)));
+}
+
+void print_commands(const Options& options, std::string_view heading, std::string_view commands) {
+  if (!options.command_file) return;
+  if (*options.command_file == "-") {
+    print(fmt::format("\n{}\n{}", heading, command_list(commands)));
+  } else {
+    write_named_file(*options.command_file, command_script(commands));
+    print(fmt::format("The commands have been written to file '{}'\n", *options.command_file));
+  }
+}
+
+}  // namespace htools

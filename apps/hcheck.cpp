@@ -1,0 +1,79 @@
+#include "apps/hcheck.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "apps/common/data_source.h"
+#include "apps/common/output.h"
+#include "cluster/members.h"
+#include "placement/balancer.h"
+#include "placement/health_statistics.h"
+#include "report/health_text.h"
+#include "report/key_value.h"
+
+namespace htools {
+namespace {
+
+HealthFormat format_of(const Options& options) {
+  return options.machine_readable ? HealthFormat::Keys : HealthFormat::Sentences;
+}
+
+bool prints_health(const Options& options) { return options.machine_readable || options.verbosity >= 1; }
+
+bool needs_rebalancing(const std::vector<GroupStatistics>& groups) {
+  const std::vector<std::int64_t> counts = summed_counts(groups);
+  return std::any_of(counts.begin(), counts.end(), [](std::int64_t count) { return count > 0; });
+}
+
+// What is known when a count fails is printed before.
+void print_health(const Options& options, const Cluster& cluster, const std::vector<GroupStatistics>& groups,
+                  HealthPhase phase, const std::vector<GroupStatistics>& initial) {
+  if (!prints_health(options)) return;
+  const HealthFormat format = format_of(options);
+  for (const GroupStatistics& group : groups) {
+    print(health_of_group(cluster, group, phase, format));
+    if (group.failure) throw *group.failure;
+  }
+  print(health_of_cluster(summed_counts(groups), needs_rebalancing(initial), phase, format));
+}
+
+void print_verdict(const Options& options, const std::vector<GroupStatistics>& initial) {
+  if (options.machine_readable || options.verbosity < 1) return;
+  if (!options.simulation) {
+    print("Running in no-simulation mode.\n");
+  } else {
+    print(needs_rebalancing(initial) ? "Cluster needs rebalancing.\n"
+                                     : "No need to rebalance cluster, no problems found.\n");
+  }
+}
+
+void rebalance(Cluster& cluster, const BalanceOptions& options) {
+  for (const GroupMembers& members : members_by_group(cluster)) {
+    if (!members.nodes.empty()) balance(cluster, members, options);
+  }
+}
+
+}  // namespace
+
+int hcheck_main(const CommandLine& command_line) {
+  reject_words(command_line);
+  const Options& options = command_line.options;
+  Cluster cluster = load_cluster(options).cluster;
+  apply_node_options(cluster, options);
+
+  if (options.machine_readable) print(group_uuid_keys(cluster));
+  const std::vector<GroupStatistics> initial = health_statistics(cluster, options.capacity_checks);
+  print_verdict(options, initial);
+  print_health(options, cluster, initial, HealthPhase::Initial, initial);
+
+  const bool unhealthy = options.simulation && needs_rebalancing(initial);
+  if (unhealthy && prints_health(options)) rebalance(cluster, options.balance);
+  if (unhealthy || options.machine_readable) {
+    print_health(options, cluster, health_statistics(cluster, options.capacity_checks), HealthPhase::Final, initial);
+  }
+  if (options.machine_readable) print(format_key_value("HCHECK", "OK", "1"));
+  return unhealthy ? kExitFailure : kExitSuccess;
+}
+
+}  // namespace htools

@@ -1,0 +1,11 @@
+// The health check: is the cluster healthy, and would rebalancing make it so?
+#pragma once
+
+#include "apps/common/command_line.h"
+
+namespace htools {
+
+// Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
+int hcheck_main(const CommandLine& command_line);
+
+}  // namespace htools

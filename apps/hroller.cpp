@@ -1,0 +1,77 @@
+#include "apps/hroller.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/common/data_source.h"
+#include "apps/common/output.h"
+#include "base/errors.h"
+#include "base/strings.h"
+#include "cluster/group_lookup.h"
+#include "formats/text_writer.h"
+#include "placement/node_colouring.h"
+#include "placement/node_graph.h"
+#include "placement/reboot_groups.h"
+#include "report/reboot_text.h"
+
+namespace htools {
+namespace {
+
+void check_master(const Options& options, const Cluster& cluster) {
+  std::vector<std::string> masters;
+  for (const Node& node : cluster.nodes) {
+    if (node.master) masters.push_back(node.name);
+  }
+  if (masters.size() > 1) throw InputError("Found more than one master node: " + quote_list(masters));
+  if (!masters.empty()) return;
+  const std::string message = "No master node found (maybe not supported by backend).";
+  if (options.needs_master) throw InputError(message);
+  print_error("Warning: " + message + "\n");
+}
+
+std::optional<GroupIndex> select_group(const Options& options, const Cluster& cluster) {
+  if (!options.group) return std::nullopt;
+  if (const auto group = find_group(cluster, *options.group)) return group;
+  throw InputError("Cannot find target group.");
+}
+
+void print_groups(const Options& options, const Cluster& cluster, std::vector<RebootGroup> groups) {
+  if (options.headers) print(options.first_group_only ? "'First Reboot Group'\n" : "'Node Reboot Groups'\n");
+  if (options.first_group_only) groups.resize(1);
+  for (const RebootGroup& group : groups) {
+    print(options.first_group_only ? format_reboot_nodes(cluster, group) : format_reboot_group(cluster, group));
+    if (options.print_moves) print(format_reboot_moves(cluster, group));
+  }
+}
+
+}  // namespace
+
+int hroller_main(const CommandLine& command_line) {
+  reject_words(command_line);
+  const Options& options = command_line.options;
+  LoadedCluster loaded = load_cluster(options);
+  Cluster& cluster = loaded.cluster;
+  check_master(options, cluster);
+  const std::string original = options.save_prefix ? write_text_cluster(cluster) : "";
+  apply_node_options(cluster, options);
+  if (options.save_prefix) save_cluster(original, *options.save_prefix, "original", "before hroller run");
+
+  const std::optional<GroupIndex> group = select_group(options, cluster);
+  const std::vector<NodeIndex> selected = nodes_to_reboot(cluster, options.reboot, group);
+  if (selected.empty()) throw InputError("Cannot create node graph");
+  const NodeGraph graph(cluster, selected, options.reboot.offline_maintenance);
+  if (options.verbosity > 2) print(fmt::format("Node Graph: {}\n", format_node_graph(graph)));
+
+  const std::vector<NodeColouring> colourings = colour_nodes(graph);
+  std::vector<RebootGroup> groups =
+      divide_into_reboot_groups(cluster, best_colouring(colourings).classes, options.reboot, options.print_moves);
+  if (options.verbosity > 1) print(format_colourings(colourings) + "\n");
+  print_groups(options, cluster, in_reboot_order(cluster, std::move(groups), selected));
+  return kExitSuccess;
+}
+
+}  // namespace htools

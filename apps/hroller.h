@@ -1,0 +1,11 @@
+// The reboot planner: which nodes can be rebooted together?
+#pragma once
+
+#include "apps/common/command_line.h"
+
+namespace htools {
+
+// Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
+int hroller_main(const CommandLine& command_line);
+
+}  // namespace htools

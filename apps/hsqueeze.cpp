@@ -1,0 +1,71 @@
+#include "apps/hsqueeze.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/common/cluster_output.h"
+#include "apps/common/data_source.h"
+#include "apps/common/output.h"
+#include "base/errors.h"
+#include "base/strings.h"
+#include "placement/squeeze.h"
+#include "report/squeeze_text.h"
+
+namespace htools {
+namespace {
+
+// By SqueezeAction.
+struct ActionText {
+  std::string_view header;
+  std::string_view state;  // of the cluster afterwards
+};
+constexpr std::array<ActionText, 3> kActions{{{"'No action'", "after hsqueeze doing nothing"},
+                                              {"'Nodes to offline'", "after hsqueeze run"},
+                                              {"'Nodes to online'", "after hsqueeze expansion"}}};
+
+std::string names(const Cluster& cluster, const std::vector<NodeIndex>& nodes, std::string_view separator) {
+  std::vector<std::string> names;
+  for (NodeIndex n : nodes) names.push_back(cluster.node(n).name);
+  return join(names, separator);
+}
+
+void print_candidates(const Options& options, const Cluster& cluster) {
+  if (options.verbosity <= 1) return;
+  print(fmt::format("Offline candidates: {}\nOnline candidates: {}\n", names(cluster, offline_candidates(cluster), ","),
+                    names(cluster, online_candidates(cluster), ",")));
+}
+
+void print_plan(const Options& options, const Cluster& cluster, const SqueezePlan& plan, const ActionText& text) {
+  if (options.headers) print(fmt::format("{}\n", text.header));
+  for (NodeIndex n : plan.nodes) print(fmt::format("{}\n", cluster.node(n).name));
+  if (options.verbosity > 1 && plan.action == SqueezeAction::SwitchOn && !plan.sufficient) {
+    print("Onlining all nodes will not yield enough capacity\n");
+  }
+  print_commands(options, "Commands to run:", squeeze_commands(cluster, plan));
+}
+
+}  // namespace
+
+int hsqueeze_main(const CommandLine& command_line) {
+  reject_words(command_line);
+  const Options& options = command_line.options;
+  const Cluster cluster = load_cluster(options).cluster;
+  if (options.save_prefix) save_cluster(cluster, *options.save_prefix, "original", "before hsqueeze run");
+  print_candidates(options, cluster);
+
+  const SqueezePlan plan = plan_squeeze(cluster, options.squeeze);
+  const ActionText& text = kActions[static_cast<std::size_t>(plan.action)];
+  print_plan(options, cluster, plan, text);
+  if (options.execute && plan.action != SqueezeAction::None) {
+    throw InputError("hsqueeze: Execution of commands possible only on LUXI");
+  }
+  if (options.save_prefix) save_cluster(plan.cluster, *options.save_prefix, "squeezed", text.state);
+  return kExitSuccess;
+}
+
+}  // namespace htools

@@ -1,0 +1,11 @@
+// The power saver: which nodes can be switched off, or must be switched on?
+#pragma once
+
+#include "apps/common/command_line.h"
+
+namespace htools {
+
+// Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
+int hsqueeze_main(const CommandLine& command_line);
+
+}  // namespace htools

@@ -1,0 +1,89 @@
+#include "placement/health_statistics.h"
+
+#include <algorithm>
+#include <span>
+
+#include "cluster/group_lookup.h"
+#include "metric/statistics.h"
+#include "placement/capacity_check.h"
+
+namespace htools {
+namespace {
+
+template <class Predicate>
+std::int64_t count_nodes(const Cluster& cluster, const GroupMembers& members, Predicate predicate) {
+  return std::count_if(members.nodes.begin(), members.nodes.end(),
+                       [&](NodeIndex n) { return predicate(cluster.node(n)); });
+}
+
+std::int64_t n1_failures(Cluster& cluster, const GroupMembers& members) {
+  return count_nodes(cluster, members, [](const Node& node) { return !node.offline && node.books.n1_failed; });
+}
+
+std::int64_t tag_conflicts(Cluster& cluster, const GroupMembers& members) {
+  return count_nodes(cluster, members, [](const Node& node) { return node.books.tag_conflicts > 0; });
+}
+
+std::int64_t offline_primaries(Cluster& cluster, const GroupMembers& members) {
+  std::int64_t count = 0;
+  for (NodeIndex n : members.nodes) {
+    if (cluster.node(n).offline) count += static_cast<std::int64_t>(cluster.node(n).primaries.size());
+  }
+  return count;
+}
+
+// Shown as the number of instances with an offline secondary node: what other programs read here is this, and it
+// decides whether the cluster is healthy.
+std::int64_t offline_nodes(Cluster& cluster, const GroupMembers& members) {
+  return count_nodes(cluster, members, [](const Node& node) { return node.offline; });
+}
+
+std::int64_t stuck_nodes(Cluster& cluster, const GroupMembers& members) {
+  CapacityCheck check(cluster, members.nodes, {.ignored_groups = {}, .skip_offline = false, .refuse_incomplete = true});
+  return check.stuck_nodes();
+}
+
+GroupStatistics statistics_of(Cluster& cluster, GroupIndex group, const GroupMembers& members,
+                              std::span<const HealthCounter> counters) {
+  GroupStatistics statistics{.group = group, .counts = {}, .failure = {}};
+  try {
+    for (const HealthCounter& counter : counters) statistics.counts.push_back(counter.count(cluster, members));
+  } catch (const InputError& error) {
+    statistics.failure = error;
+  }
+  statistics.score = score(member_nodes(cluster, members));
+  return statistics;
+}
+
+}  // namespace
+
+const std::array<HealthCounter, kHealthCounterCount> kHealthCounters{{
+    {"N1_FAIL", "Nodes not N+1 happy", n1_failures},
+    {"CONFLICT_TAGS", "Nodes with conflicting instances", tag_conflicts},
+    {"OFFLINE_PRI", "Instances having the primary node offline", offline_primaries},
+    {"OFFLINE_SEC", "Instances having a secondary node offline", offline_nodes},
+    {"GN1_FAIL", "Nodes not directly evacuateable", stuck_nodes},
+}};
+
+std::vector<GroupStatistics> health_statistics(Cluster& cluster, bool capacity_checks) {
+  const std::span<const HealthCounter> counters(kHealthCounters.data(),
+                                                kHealthCounterCount - (capacity_checks ? 0 : 1));
+  const std::vector<GroupMembers> members = members_by_group(cluster);
+  std::vector<GroupStatistics> statistics;
+  for (GroupIndex group : groups_with_nodes(cluster)) {
+    statistics.push_back(statistics_of(cluster, group, members[group.position()], counters));
+  }
+  return statistics;
+}
+
+std::vector<std::int64_t> summed_counts(const std::vector<GroupStatistics>& groups) {
+  std::vector<std::int64_t> sums;
+  for (const GroupStatistics& group : groups) {
+    if (group.failure) throw *group.failure;
+    sums.resize(group.counts.size(), 0);
+    std::transform(group.counts.begin(), group.counts.end(), sums.begin(), sums.begin(), std::plus<>());
+  }
+  return sums;
+}
+
+}  // namespace htools
