@@ -41,7 +41,7 @@ BalanceStep step(InstanceIndex instance, const Move& move, const Placement& befo
 
 std::string list(const Cluster& cluster, const std::vector<BalanceStep>& steps) {
   const std::vector<std::span<const BalanceStep>> sets{steps};
-  return command_list(cluster, sets);
+  return command_list(job_commands(cluster, sets, &Instance::alias));
 }
 
 // The commands of one step, without the lines around them.
@@ -90,7 +90,7 @@ TEST_CASE("sets and jobs are numbered; a script can be stopped before each job")
   const std::vector<BalanceStep> first{step(kWeb, {}), step(kStopped, {})};
   const std::vector<BalanceStep> second{step(kWeb, {MoveKind::ReplaceSecondary, kN3})};
   const std::vector<std::span<const BalanceStep>> sets{first, second};
-  CHECK(command_list(c, sets) ==
+  CHECK(command_list(job_commands(c, sets, &Instance::alias)) ==
         "  \n"
         "  echo jobset 1, 2 jobs\n"
         "    echo job 1/1\n"
@@ -101,7 +101,7 @@ TEST_CASE("sets and jobs are numbered; a script can be stopped before each job")
         "  echo jobset 2, 1 jobs\n"
         "    echo job 2/1\n"
         "    gnt-instance replace-disks -n n3 web\n");
-  const std::string script = command_script(c, sets);
+  const std::string script = command_script(job_commands(c, sets, &Instance::alias));
   CHECK(script.starts_with("#!/bin/sh\n\n# Auto-generated script"));
   CHECK(
       script.ends_with("\n}\n\n\n"
@@ -121,8 +121,8 @@ TEST_CASE("sets and jobs are numbered; a script can be stopped before each job")
 
 TEST_CASE("without steps there are no commands") {
   const Cluster c = small_cluster();
-  CHECK(command_list(c, {}) == "");
-  CHECK(command_script(c, {}).ends_with("\n}\n\n"));
+  CHECK(command_list("") == "");
+  CHECK(command_script("").ends_with("\n}\n\n"));
 }
 
 TEST_CASE("names that a shell would read otherwise are quoted") {

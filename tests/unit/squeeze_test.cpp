@@ -1,0 +1,207 @@
+#include "placement/squeeze.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cluster/admission.h"
+#include "cluster/bookkeeping.h"
+#include "cluster/prepare.h"
+#include "placement/balancer.h"
+#include "tests/unit/cluster_difference.h"
+#include "tests/unit/random_cluster.h"
+
+using namespace htools;
+using htools::testing::ClusterShape;
+using htools::testing::Random;
+
+namespace {
+
+using Nodes = std::vector<NodeIndex>;
+
+// A master and `others` equal nodes of 4 GiB; a standard instance has 1 GiB and one cpu.
+Cluster equal_nodes(std::size_t others) {
+  Cluster c;
+  Group group;
+  group.name = "g";
+  group.uuid = "u";
+  c.groups = {group};
+  for (std::size_t n = 0; n <= others; ++n) {
+    Node node;
+    node.name = "n" + std::to_string(n + 1);
+    node.group = GroupIndex(0);
+    node.total_memory = 4096;
+    node.free_memory = 4096;
+    node.total_disk = 102400;
+    node.free_disk = 102400;
+    node.total_cpus = 8;
+    node.node_cpus = 0;
+    node.master = n == 0;
+    c.nodes.push_back(node);
+  }
+  c.policy.std = InstanceSpec{1024, 1, 1024, 1, 1, 1};
+  return c;
+}
+
+void add_instance(Cluster& c, std::size_t node, DiskTemplate disk_template = DiskTemplate::Ext) {
+  Instance instance;
+  instance.name = "i" + std::to_string(c.instances.size());
+  instance.memory = 1024;
+  instance.disk = 1024;
+  instance.vcpus = 1;
+  instance.disk_template = disk_template;
+  instance.primary = NodeIndex(node);
+  c.nodes[node].free_memory -= 1024;
+  c.instances.push_back(instance);
+}
+
+Cluster prepared(Cluster c) {
+  prepare(c, {});
+  return c;
+}
+
+// As the rules say it, with an instance of its own for each factor.
+bool has_room(const Cluster& cluster, double factor) {
+  Instance probe;
+  probe.memory = static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.memory)));
+  probe.vcpus = static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.vcpus)));
+  probe.spindle_use =
+      static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.spindle_use)));
+  probe.disk_template = DiskTemplate::Ext;
+  return std::all_of(cluster.nodes.begin(), cluster.nodes.end(),
+                     [&](const Node& node) { return !check_primary(node, books_with_primary(node, probe), probe); });
+}
+
+Cluster switched(Cluster cluster, const Nodes& nodes, bool offline) {
+  for (NodeIndex n : nodes) cluster.node(n).offline = offline;
+  BalanceOptions options;
+  options.min_gain = options.min_gain_limit = 0.0;
+  balance(cluster, all_members(cluster), options);
+  return cluster;
+}
+
+bool suffices(const Cluster& cluster, const Nodes& nodes, bool offline, double factor) {
+  const Cluster end = switched(cluster, nodes, offline);
+  return has_room(end, factor) && std::none_of(end.instances.begin(), end.instances.end(),
+                                               [&](const Instance& i) { return end.node(i.primary).offline; });
+}
+
+}  // namespace
+
+TEST_CASE("offline candidates: nothing keeps them online, most primaries first") {
+  Cluster c = equal_nodes(7);
+  c.nodes[1].offline = true;
+  add_instance(c, 2, DiskTemplate::Plain);
+  add_instance(c, 3);
+  add_instance(c, 5);
+  add_instance(c, 5, DiskTemplate::Rbd);
+  add_instance(c, 6, DiskTemplate::Drbd);
+  c.instances.back().secondary = NodeIndex(7);
+  CHECK(offline_candidates(prepared(c)) == Nodes{NodeIndex(5), NodeIndex(3), NodeIndex(4)});
+}
+
+TEST_CASE("online candidates: offline nodes with a standby tag, colon included") {
+  Cluster c = equal_nodes(4);
+  for (const std::size_t n : {1, 2, 3}) c.nodes[n].offline = true;
+  c.nodes[1].tags = {"other", "htools:standby:manual"};
+  c.nodes[2].tags = {"htools:standby"};
+  c.nodes[3].tags = {"htools:standby:"};
+  c.nodes[4].tags = {"htools:standby:auto"};
+  CHECK(online_candidates(prepared(c)) == Nodes{NodeIndex(1), NodeIndex(3)});
+}
+
+TEST_CASE("the last candidate is switched off first; memory must not run out") {
+  Cluster c = equal_nodes(2);
+  add_instance(c, 1);
+  add_instance(c, 2);
+  const SqueezePlan plan = plan_squeeze(prepared(c), {.target = 2.5});
+  CHECK(plan.action == SqueezeAction::SwitchOff);
+  CHECK(plan.nodes == Nodes{NodeIndex(2)});
+  CHECK(plan.steps.size() == 1);
+  CHECK(plan.cluster.instances[1].primary == NodeIndex(0));
+  // 3072 MiB are free on each of two nodes then.
+  CHECK(plan_squeeze(prepared(c), {.target = 3.0}).action == SqueezeAction::None);
+  CHECK(plan_squeeze(prepared(c), {.target = 2.9999}).nodes == Nodes{NodeIndex(2)});
+}
+
+TEST_CASE("moves alone may give every node enough room, and all nodes may be too few") {
+  Cluster c = equal_nodes(2);
+  for (int i = 0; i < 3; ++i) add_instance(c, 0);
+  const SqueezePlan moves = plan_squeeze(prepared(c), {});
+  CHECK(moves.action == SqueezeAction::SwitchOn);
+  CHECK(moves.nodes.empty());
+  CHECK(moves.sufficient);
+  CHECK(moves.steps.size() == 2);
+  const SqueezePlan too_few = plan_squeeze(prepared(c), {.minimal = 3.5});
+  CHECK(too_few.action == SqueezeAction::SwitchOn);
+  CHECK_FALSE(too_few.sufficient);
+}
+
+TEST_CASE("factors that are no numbers, or huge, end in a plan") {
+  Cluster c = equal_nodes(2);
+  add_instance(c, 1);
+  for (const double factor : {std::nan(""), HUGE_VAL, -HUGE_VAL, 1e300, -5.0, 0.0}) {
+    CAPTURE(factor);
+    CHECK_NOTHROW(plan_squeeze(prepared(c), {.minimal = factor, .target = factor}));
+  }
+}
+
+TEST_CASE("plans are what trying candidate after candidate gives, and the cluster stays as it is") {
+  Random random(902);
+  int off = 0, on = 0, none = 0;
+  for (int round = 0; round < 400; ++round) {
+    CAPTURE(round);
+    ClusterShape shape;
+    shape.templates = {DiskTemplate::Ext, DiskTemplate::Rbd, DiskTemplate::Diskless};
+    if (random.chance(30)) shape.templates.push_back(DiskTemplate::Drbd);
+    shape.nodes = random.between(2, 6);
+    shape.groups = random.between(1, 2);
+    shape.offline = 20;
+    shape.largest_memory = 1024;
+    Cluster cluster = testing::random_facts(random, shape);
+    for (Node& node : cluster.nodes) {
+      if (random.chance(60)) node.tags.emplace_back(kStandbyTag);
+    }
+    cluster.nodes.front().master = true;
+    cluster.policy.std = InstanceSpec{random.between(64, 1024), 1, 1024, 1, 1, 1};
+    prepare(cluster, {});
+    const Cluster before = cluster;
+    const SqueezeTargets targets{.minimal = random.fraction() * 4, .target = random.fraction() * 4};
+    const SqueezePlan plan = plan_squeeze(cluster, targets);
+    REQUIRE(testing::difference(before, cluster) == "");
+
+    Nodes expected;
+    if (has_room(cluster, targets.minimal)) {
+      Nodes candidates = offline_candidates(cluster);
+      std::reverse(candidates.begin(), candidates.end());
+      for (NodeIndex candidate : candidates) {
+        Nodes more = expected;
+        more.insert(more.begin(), candidate);
+        if (suffices(cluster, more, true, targets.target)) expected = more;
+      }
+      CHECK(plan.action == (expected.empty() ? SqueezeAction::None : SqueezeAction::SwitchOff));
+      CHECK(plan.sufficient);
+      ++(expected.empty() ? none : off);
+    } else {
+      const Nodes candidates = online_candidates(cluster);
+      while (!suffices(cluster, expected, false, targets.minimal) && expected.size() < candidates.size()) {
+        expected.push_back(candidates[expected.size()]);
+      }
+      CHECK(plan.action == SqueezeAction::SwitchOn);
+      CHECK(plan.sufficient == suffices(cluster, expected, false, targets.minimal));
+      ++on;
+    }
+    REQUIRE(plan.nodes == expected);
+    const Cluster end = plan.action == SqueezeAction::None
+                            ? cluster
+                            : switched(cluster, expected, plan.action == SqueezeAction::SwitchOff);
+    REQUIRE(testing::difference(end, plan.cluster) == "");
+  }
+  CHECK(off > 20);
+  CHECK(on > 20);
+  CHECK(none > 20);
+}
