@@ -11,7 +11,7 @@ import tempfile
 from expressions import DATA, NAMES, data
 
 HERE = pathlib.Path(__file__).resolve().parent
-GROUPS = ("hail", "hbal", "hspace", "deliberate-differences")
+GROUPS = ("hail", "hbal", "hcheck", "hinfo", "hroller", "hspace", "hsqueeze", "deliberate-differences")
 MEMORY_LIMIT = 2 << 30
 NO_NEWLINE = "\\ no final newline"
 
