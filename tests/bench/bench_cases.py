@@ -2,10 +2,12 @@
 
 import allocator
 import heterogeneous
+import maintained
 import unbalanced
 
 GENERATORS = {"allocator": allocator.generate, "heterogeneous": heterogeneous.generate,
-              "unbalanced": unbalanced.generate}
+              "maintained": maintained.generate, "unbalanced": unbalanced.generate}
+GIVEN_UP = 60  # seconds; the reference would need many minutes
 
 
 class Case:
@@ -14,16 +16,17 @@ class Case:
     `files` are generated clusters: word in the arguments -> (name of the generator, its arguments...).
     With `projected` the reference takes too long: it makes one balancing step, and its time for as many steps as ours
     makes is projected from that. Where nothing can be projected, the reference is given up after `reference_seconds`,
-    unless the user sets a time: its time is then a lower bound.
+    unless the user sets a time: its time is then a lower bound. `status` is the exit status of a run that went well.
     """
 
-    def __init__(self, tool, name, arguments, files=None, projected=False, reference_seconds=None):
+    def __init__(self, tool, name, arguments, files=None, projected=False, reference_seconds=None, status=0):
         self.tool = tool
         self.name = name
         self.arguments = arguments
         self.files = files or {}
         self.projected = projected
         self.reference_seconds = reference_seconds
+        self.status = status
 
 
 class Growth:
@@ -135,7 +138,6 @@ HBAL = Suite(
 # hail, the instance allocator
 
 EVACUATIONS = {"primaries": "primary-only", "secondaries": "secondary-only", "all": "all"}
-GIVEN_UP = 60  # seconds; the reference would need many minutes
 
 
 def _answer(name, *document, more=(), reference_seconds=None):
@@ -176,4 +178,85 @@ HAIL = Suite(
     ],
     _allocate_at)
 
-SUITES = {"hspace": HSPACE, "hbal": HBAL, "hail": HAIL}
+
+# The tools that look at a cluster as it is, or plan its maintenance
+
+
+def _maintained(tool, name, size, options=(), **how):
+    """A case on a cluster with room; `size` is what the generator takes."""
+    return Case(tool, name, ["-t", "@cluster", *options], {"@cluster": ("maintained", *size)}, **how)
+
+
+def _in_groups(nodes):
+    """The size of a cluster with groups of forty nodes."""
+    return nodes, 10 * nodes, "mixed", nodes // 40
+
+
+HINFO = Suite(
+    [
+        _maintained("hinfo", "describe-40", _in_groups(40)),
+        _maintained("hinfo", "describe-1000", _in_groups(1000)),
+    ],
+    [Growth("describe", (1000, 2000, 4000), lambda n: _maintained("hinfo", f"describe-{n}", _in_groups(n)))],
+    lambda path: [Case("hinfo", f"describe-{path.stem}", ["-t", str(path)])])
+
+
+def _judge(kind, nodes, *groups):
+    return _maintained("hcheck", f"judge-{kind}-{nodes}", (nodes, 10 * nodes, kind, *groups), ["--no-simulation"])
+
+
+def _rebalance(name, *cluster):
+    """A node fails, which is why there is something to simulate."""
+    return Case("hcheck", name, ["-t", "@cluster", "-O", "node0005.example.com"], {"@cluster": cluster}, status=1)
+
+
+HCHECK = Suite(
+    [
+        _judge("drbd", 1000),
+        _judge("mixed", 1000, 25),
+        _rebalance("rebalance-unbalanced-20", "unbalanced", 20, "mixed"),
+        _maintained("hcheck", "rebalance-40", (40, 400, "mixed", 4), ["-O", "node00005.example.com"], status=1),
+    ],
+    [
+        Growth("judge-drbd", (500, 1000, 2000, 4000), lambda n: _judge("drbd", n)),
+        Growth("judge-mixed", (125, 250, 500, 1000), lambda n: _judge("mixed", n)),
+        Growth("rebalance", (40, 80, 160), lambda n: _rebalance(f"rebalance-{n}", "unbalanced", n, "mixed")),
+    ],
+    lambda path: [Case("hcheck", f"judge-{path.stem}", ["-t", str(path), "--no-simulation"])])
+
+
+def _reboot(nodes, kind="mixed", options=(), **how):
+    name = f"reboot-{kind}-{nodes}" + "".join(options)
+    return _maintained("hroller", name, (nodes, 10 * nodes, kind), options, **how)
+
+
+HROLLER = Suite(
+    [
+        _reboot(200),
+        _reboot(200, "drbd", ["--full-evacuation"]),
+        _reboot(2000, reference_seconds=GIVEN_UP),
+        _reboot(2000, "drbd", ["--full-evacuation"], reference_seconds=GIVEN_UP),
+    ],
+    [
+        Growth("reboot", (500, 1000, 2000, 4000), _reboot),
+        Growth("reboot-full-evacuation", (500, 1000, 2000, 4000), lambda n: _reboot(n, "drbd", ["--full-evacuation"])),
+    ],
+    lambda path: [Case("hroller", f"reboot-{path.stem}", ["-t", str(path), "-f"])])
+
+
+def _squeeze(nodes, kind="partly-shared", equal=False, **how):
+    return _maintained("hsqueeze", f"squeeze-{kind}-{nodes}" + "-equal" * equal, (nodes, 5 * nodes, kind, 1, equal),
+                       ["-v"], **how)
+
+
+HSQUEEZE = Suite(
+    [
+        _squeeze(20),
+        _squeeze(100, "mostly-local", equal=True),
+        _squeeze(100, reference_seconds=GIVEN_UP),
+    ],
+    [Growth("squeeze", (25, 50, 100), _squeeze)],
+    lambda path: [Case("hsqueeze", f"squeeze-{path.stem}", ["-t", str(path)])])
+
+SUITES = {"hspace": HSPACE, "hbal": HBAL, "hail": HAIL, "hinfo": HINFO, "hcheck": HCHECK, "hroller": HROLLER,
+          "hsqueeze": HSQUEEZE}

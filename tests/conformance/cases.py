@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import clusters
 import commands
 import comparison
+import double_merge
+import evacuated_names
 import execution
 from features import ON_REQUEST
 from line_builder import CommandLine
@@ -75,8 +77,7 @@ def run_line(case, line, programs):
     ours = reference
     if programs.ours:
         ours = execution.run(programs.ours, line, inputs, programs.timeout)
-        verdict = comparison.compare(
-            ours, reference, commands.compares_stderr(case.tool, line.words))
+        verdict = _compare(case, line, ours, reference)
         if verdict.failed and _on_purpose(case, line, ours, reference,
                                           programs):
             verdict = comparison.Verdict(comparison.ON_PURPOSE)
@@ -90,11 +91,26 @@ def run_line(case, line, programs):
     return Result(case, number, line, ours, reference, verdict)
 
 
+def _compare(case, line, ours, reference):
+    return comparison.compare(
+        ours, reference, commands.compares_stderr(case.tool, line.words),
+        commands.survivable(case.tool))
+
+
 def _on_purpose(case, line, ours, reference, programs):
     """True if ours answers as the reference does where a defect of the
     reference, which ours does not copy, cannot show."""
+    text_line = double_merge.text_form(line, programs.reference,
+                                       programs.timeout)
+    if text_line:
+        other = execution.run(programs.reference, text_line,
+                              case.inputs(text_line), programs.timeout)
+        return not _compare(case, text_line, ours, other).failed
     if ours.stdout == reference.stdout:
         return False
+    if case.tool == "hroller" and evacuated_names.explain(
+            line.words, ours, reference):
+        return True
     inputs = commands.without_defect(case.tool, case.inputs(line), reference)
     if inputs is None:
         return False

@@ -6,12 +6,18 @@ has a set of feature names of its own, which `--only` can ask for as well.
 
 import commands_hail
 import commands_hbal
+import commands_hcheck
+import commands_hinfo
+import commands_hroller
 import commands_hspace
+import commands_hsqueeze
 import comparison
 import index_collision
 
 _MODULES = {"hail": commands_hail, "hbal": commands_hbal,
-            "hspace": commands_hspace}
+            "hcheck": commands_hcheck, "hinfo": commands_hinfo,
+            "hroller": commands_hroller, "hspace": commands_hspace,
+            "hsqueeze": commands_hsqueeze}
 COMMANDS = {tool: module.generate for tool, module in _MODULES.items()}
 FEATURES = {tool: module.FEATURES for tool, module in _MODULES.items()}
 
@@ -22,6 +28,11 @@ WITHOUT_FILE = frozenset({"hail"})
 def compares_stderr(tool, words):
     """True if standard error of successful runs has to be equal."""
     return tool != "hail" or commands_hail.compares_stderr(words)
+
+
+def survivable(tool):
+    """A function for `comparison.compare` if it applies to the tool."""
+    return commands_hcheck.has_initial_statistics if tool == "hcheck" else None
 
 
 def without_defect(tool, inputs, reference):

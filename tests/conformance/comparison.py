@@ -16,7 +16,10 @@ OURS_FAILED = "ours crashed or timed out"
 
 EXCERPT_LINES = 40
 
-_COMMAND = re.compile(rb"^( +)(gnt-instance .*)$", re.MULTILINE)
+_COMMAND = re.compile(rb"^( +)(gnt-(?:instance|node) .*)$", re.MULTILINE)
+# What precedes a reason for giving up. A cluster that hcheck finds unhealthy
+# lets it exit with status 1, too, without any reason.
+_REFUSAL = re.compile(rb"^(Error|Command line error|h[a-z]+: )", re.MULTILINE)
 # What hail answers; nothing of it is missing.
 _RESPONSE = re.compile(rb'\{"success":(true|false),"info":".*\}\n')
 _SAFE_WORD = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
@@ -34,10 +37,12 @@ class Verdict:
         return self.result in (DIFFERENT, OURS_FAILED)
 
 
-def compare(ours, reference, stderr=True):
+def compare(ours, reference, stderr=True, survivable=None):
     """Return the verdict for the two outcomes of one command line.
 
-    `stderr` tells whether standard error is compared if both succeed.
+    `stderr` tells whether standard error is compared if both succeed. Where
+    `survivable` is given, what the reference printed before it died counts,
+    and that function tells from it whether ours may print more.
     """
     crash = reference.crash_kind()
     failure = _failure_of_ours(ours)
@@ -48,23 +53,36 @@ def compare(ours, reference, stderr=True):
     if reference.timed_out:
         return Verdict(REFERENCE_TIMED_OUT)
     if crash:
-        if ours.status not in (0, 1):
-            return Verdict(OURS_FAILED, "status", f"the reference crashed "
-                           f"({crash}), ours exits with {ours.status}")
-        if ours.status and not ours.stderr:
-            return Verdict(DIFFERENT, "stderr", f"the reference crashed "
-                           f"({crash}), ours fails without a message")
-        if is_response(reference) and ours.stdout != reference.stdout:
-            return Verdict(DIFFERENT, "stdout", f"the reference crashed "
-                           f"({crash}) after it had answered\n" + excerpt(
-                               "stdout", reference.stdout, ours.stdout))
-        return Verdict(REFERENCE_CRASHED, crash)
+        detail = _wrong_at_death(ours, reference, survivable)
+        if detail is None:
+            return Verdict(REFERENCE_CRASHED, crash)
+        kind, text = detail
+        result = DIFFERENT if ours.status in (0, 1) else OURS_FAILED
+        return Verdict(result, kind,
+                       f"the reference crashed ({crash}), {text}")
     verdict = _compare_results(ours, reference, stderr)
     if verdict.failed:
         # Ours quotes names in commands where a shell needs it.
         plain = _compare_results(_without_quotes(ours), reference, stderr)
         return verdict if plain.failed else Verdict(ACCEPTED)
     return verdict
+
+
+def _wrong_at_death(ours, reference, survivable):
+    """What ours must not do where the reference died, as kind and text."""
+    if ours.status not in (0, 1) or survivable and not ours.status:
+        return "status", f"ours exits with {ours.status}"
+    shown = ours.stdout
+    goes_on = survivable and survivable(reference.stdout)
+    if goes_on:
+        shown = shown[:len(reference.stdout)]
+    elif ours.status and not ours.stderr and not (
+            survivable and not reference.stdout):  # told to be quiet
+        return "stderr", "ours fails without a message"
+    if (survivable or is_response(reference)) and shown != reference.stdout:
+        return "stdout", "after it had printed something else\n" + excerpt(
+            "stdout", reference.stdout, shown)
+    return None
 
 
 def is_response(outcome):
@@ -118,10 +136,12 @@ def _compare_results(ours, reference, stderr):
     if ours.stdout != reference.stdout:
         return Verdict(DIFFERENT, "stdout",
                        excerpt("stdout", reference.stdout, ours.stdout))
-    if stderr and ours.status == 0 and ours.stderr != reference.stderr:
+    refused = reference.status != 0 and bool(
+        _REFUSAL.search(reference.stderr))
+    if stderr and not refused and ours.stderr != reference.stderr:
         return Verdict(DIFFERENT, "stderr",
                        excerpt("stderr", reference.stderr, ours.stderr))
-    if ours.status != 0 and not ours.stderr:
+    if refused and not ours.stderr:
         return Verdict(DIFFERENT, "stderr", "ours fails without a message; "
                        f"the reference says:{_tail(reference)}")
     for name in sorted(set(ours.files) | set(reference.files)):

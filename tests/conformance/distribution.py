@@ -8,6 +8,7 @@ import collections
 import re
 
 import distribution_hail
+import distribution_others
 
 BUCKETS = (0, 1, 2, 5, 10, 20, 40, 60, 100)
 
@@ -118,7 +119,11 @@ def _describe_hbal(result, count):
 
 
 _DESCRIBE = {"hail": distribution_hail.describe, "hbal": _describe_hbal,
-             "hspace": _describe_hspace}
+             "hcheck": distribution_others.describe_hcheck,
+             "hinfo": distribution_others.describe_hinfo,
+             "hroller": distribution_others.describe_hroller,
+             "hspace": _describe_hspace,
+             "hsqueeze": distribution_others.describe_hsqueeze}
 
 
 class Distribution:
@@ -161,9 +166,9 @@ class Distribution:
     @staticmethod
     def _error(outcome):
         lines = [line for line in outcome.stderr.decode(
-            "utf-8", "replace").splitlines() if line.startswith(("Error", "hs",
-                                                                "Command"))]
-        text = lines[-1] if lines else "?"
+            "utf-8", "replace").splitlines() if re.match(
+                r"Error|Command line|h[a-z]+: ", line)]
+        text = lines[-1] if lines else "no message"
         return re.sub(r"'[^']*'|\d+|\w+\.\w+|set as offline: .*", "*",
                       text)[:60]
 

@@ -81,6 +81,24 @@ CLUSTER_FEATURES = {
     "drbd_without_secondary": 0.02,
 }
 
+# What the tools that only look at a cluster have in common.
+_READ_ONLY = {
+    "simulated": 0,               # they do not know --simulate
+    "large": 0.03,                # 13-30 nodes; skipped unless asked for
+    "several_pairs": 0.15,
+    "big_specs": 0.03,
+    "no_free_disk": 0.03,
+    "empty_group": 0.08,
+    "instances": 0.95,
+    "split_drbd": 0.07,
+    "drbd_without_secondary": 0.04,
+    "equal_instances": 0.15,
+    "kvm": 0.10,                  # known from documents only
+    "drained_nodes": 0.10,
+    "rounded_numbers": 0.10,
+    "optional_values": 0.40,
+}
+
 # What differs for a tool.
 TOOL_FEATURES = {
     "hspace": {},
@@ -155,13 +173,64 @@ TOOL_FEATURES = {
         "rounded_numbers": 0.10,
         "optional_values": 0.40,  # null, absent and meaningless keys
     },
+    "hinfo": _READ_ONLY | {
+        "many_instances": 0.40,
+        "unbalanced": 0.40,
+        "all_offline": 0.02,
+        "n1_violation": 0.25,
+        "overcommitted": 0.12,
+    },
+    "hcheck": _READ_ONLY | {
+        "several_groups": 0.35,
+        "many_instances": 0.40,
+        "unbalanced": 0.45,
+        "roomy": 0.55,
+        "replicated": 0.45,
+        "shared_storage": 0.20,
+        "all_offline": 0.015,
+        "exclusion_tags": 0.30,
+        "offline_nodes": 0.18,
+        "crowded": 0.05,
+    },
+    "hroller": _READ_ONLY | {
+        "ample": 0.55,
+        "narrow": 0.10,
+        "replicated": 0.50,
+        "shared_storage": 0.15,
+        "even_groups": 0.40,
+        "several_groups": 0.35,
+        "useless_secondary": 0.12,
+        "two_sides": 0.25,        # drbd between nodes of even and odd number
+        "role_tags": 0.50,        # red, blue
+        "late_master": 0.50,      # not the first node
+        "no_master": 0.05,
+        "several_masters": 0.07,
+    },
+    "hsqueeze": _READ_ONLY | {
+        "several_groups": 0.25,
+        "unbalanced": 0.50,
+        "shared_storage": 0.65,
+        "local_corner": 0.60,     # local storage on the first nodes only
+        "standby_nodes": 0.45,    # offline and tagged so, mostly empty
+        "split_drbd": 0.03,
+        "no_cluster_policy": 0.03,
+        "no_policy_section": 0.02,
+        "unknown_nodes": 0.03,
+        "zero_memory": 0.01,
+        "zero_cpus": 0.01,
+        "late_master": 0.30,
+        "no_master": 0.05,
+        "several_masters": 0.05,
+        "unsafe_names": 0.02,
+    },
 }
 
 # Not scaled with the wildness: what decides about size and kind of the case.
 UNSCALED = frozenset({"simulated", "large", "instances", "many_instances",
                       "unbalanced", "roomy", "replicated", "shared_storage",
                       "ample", "narrow", "one_escape", "dedicated",
-                      "even_groups"})
+                      "even_groups", "local_corner", "standby_nodes",
+                      "two_sides"})
 
 # Features whose clusters are only run when named with --only.
 ON_REQUEST = frozenset({"large"})

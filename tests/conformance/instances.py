@@ -6,8 +6,9 @@ report, so the file is consistent until a node is disturbed on purpose.
 
 import policies
 from cluster_text import Instance, STATUSES, TEMPLATES, WITHOUT_MEMORY
-from nodes import UNSAFE_STEMS
+from nodes import STANDBY_TAGS, UNSAFE_STEMS
 
+LOCAL_TEMPLATES = ("drbd", "plain")
 SHARED_TEMPLATES = ("rbd", "ext", "sharedfile", "blockdev", "gluster")
 TAGS = ("srv:a", "srv:b", "db:m", "db:s", "dbx", "rack:1", "rack:2", "power:x")
 
@@ -21,6 +22,8 @@ class InstanceMaker:
         self.base = base
         self.domain = domain
         self.attraction = self._attraction()
+        self.homes = self._homes()
+        self.corner = self._corner()
         self.model = None  # what the other instances are made equal to
 
     def _attraction(self):
@@ -39,6 +42,21 @@ class InstanceMaker:
             rng.shuffle(weights)
         return {id(n): w for n, w in zip(self.cluster.nodes, weights)}
 
+    def _homes(self):
+        """The nodes that get primary instances."""
+        nodes = self.cluster.nodes
+        if not self.dice.has("standby_nodes", 0.85):
+            return nodes
+        return [n for n in nodes
+                if not set(STANDBY_TAGS) & set(n.tags)] or nodes
+
+    def _corner(self):
+        """The nodes that get local storage."""
+        nodes = self.cluster.nodes
+        if not self.dice.has("local_corner"):
+            return nodes
+        return nodes[:self.dice.rng.randint(1, 1 + len(nodes) // 2)]
+
     def _draw_node(self, nodes):
         if self.attraction is None:
             return self.dice.rng.choice(nodes)
@@ -56,7 +74,7 @@ class InstanceMaker:
     def _instance(self, index):
         """Return a random instance that fits, or None."""
         for _ in range(4):
-            primary = self._draw_node(self.cluster.nodes)
+            primary = self._draw_node(self.homes)
             instance = self._shape(index, primary)
             if self.dice.has("equal_instances", 0.9):
                 self._make_equal(instance)
@@ -89,8 +107,10 @@ class InstanceMaker:
             template = "drbd"
         if self.dice.has("shared_storage", 0.9):
             template = rng.choice(SHARED_TEMPLATES)
-        elif self.dice.has("replicated", 0.9):
+        elif self.dice.has("replicated", 0.9) or self.dice.has("two_sides"):
             template = "drbd"
+        if template in LOCAL_TEMPLATES and primary not in self.corner:
+            template = rng.choice(SHARED_TEMPLATES)
         status = "running"
         if self.dice.has("statuses", 0.6):
             status = rng.choice(STATUSES)
@@ -133,7 +153,10 @@ class InstanceMaker:
         rng, primary = self.dice.rng, instance.primary
         mates = [n for n in self.cluster.nodes if n is not primary
                  and n.name != primary.name]
-        near = [n for n in mates if n.group is primary.group]
+        near = [n for n in mates if n.group is primary.group
+                and n in self.corner]
+        if self.dice.has("two_sides"):
+            near = [n for n in near if self._side(n) != self._side(primary)]
         far = [n for n in mates if n.group is not primary.group]
         if instance.template == "drbd":
             if far and self.dice.has("split_drbd", 0.3):
@@ -149,12 +172,15 @@ class InstanceMaker:
         elif mates and self.dice.has("useless_secondary", 0.5):
             instance.secondary = rng.choice(mates)
 
+    def _side(self, node):
+        return self.cluster.nodes.index(node) % 2
+
     def _uses(self, instance):
         """Memory and disk that the instance takes from its primary node."""
         if instance.forthcoming:
             return 0, 0
         memory = 0 if instance.status in WITHOUT_MEMORY else instance.memory
-        local = instance.template in ("drbd", "plain")
+        local = instance.template in LOCAL_TEMPLATES
         return memory, instance.disk if local else 0
 
     def _fits(self, instance):

@@ -47,6 +47,10 @@ class LineBuilder:
         words = [w for option in self.options for w in option]
         return CommandLine(words, frozenset(self.features), self.files)
 
+    def knows(self, name):
+        """True if the tool has the option of this long name."""
+        return name in self.writer.long_names
+
     def maybe(self, probability, feature):
         """True, and the line has the feature, if the dice say so."""
         if self.rng.random() < probability:

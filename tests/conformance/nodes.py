@@ -11,6 +11,10 @@ from cluster_text import Node
 
 LOCATION_TAGS = ("rack:1", "rack:2", "rack:3", "power:x", "power:y")
 MIGRATION_TAGS = ("hv:4", "hv:5", "hv:6")
+# Mostly what nodes carry that may be switched on.
+STANDBY_TAGS = ("htools:standby:auto",) * 3 + (
+    "htools:standby:", "htools:standby:foo:bar", "htools:standby",
+    "htools:standbyX", "xhtools:standby:")
 # Beginnings of names that are not one plain word to a shell.
 UNSAFE_STEMS = ("a b", "it's", "$HOME", "x;y", "a&b", "back\\slash", "#n",
                 "~n", "*", '"q"', "a  b", "(n)", "`n`", "=n", "n!", "{n}")
@@ -37,6 +41,7 @@ class NodeMaker:
         kinds = [self._kind(room) for _ in range(
             count if self.dice.has("all_different") else
             2 if self.dice.has("two_kinds") else 1)]
+        masters = self._masters(count)
         for index in range(count):
             node = copy.deepcopy(rng.choice(kinds) if len(kinds) < count
                                  else kinds[index])
@@ -47,7 +52,7 @@ class NodeMaker:
             if self.dice.has("even_groups"):
                 node.group = self.groups[index * len(self.groups) // count]
             node.name = self._node_name(index)
-            if index == 0:
+            if index in masters:
                 node.role = "M"
             if self.dice.has("offline_nodes", 0.25) or \
                     self.dice.has("all_offline"):
@@ -62,11 +67,23 @@ class NodeMaker:
             node.drained = self.dice.has("drained_nodes", 0.2)
             node.vm_capable = not self.dice.has("not_vm_capable", 0.2)
             self._tag_node(node)
+            if index and self.dice.has("standby_nodes", 0.35):
+                node.role = "Y"
+                node.tags.append(rng.choice(STANDBY_TAGS))
             if self.dice.has("short_lines", 0.4):
                 node.short = rng.randint(9, 14)
                 if node.exclusive:
                     node.short = 15
             self.cluster.nodes.append(node)
+
+    def _masters(self, count):
+        """Indices of the master nodes."""
+        rng = self.dice.rng
+        if self.dice.has("no_master"):
+            return ()
+        if self.dice.has("several_masters"):
+            return rng.sample(range(count), min(count, 2))
+        return (rng.randrange(count) if self.dice.has("late_master") else 0,)
 
     def _node_name(self, index):
         if index and self.dice.has("equal_node_names", 0.2):
@@ -152,6 +169,9 @@ class NodeMaker:
             node.tags += rng.sample(MIGRATION_TAGS, rng.choice((0, 1, 1, 2)))
         if self.dice.has("stray_tags", 0.4):
             node.tags.append(rng.choice(("x", ":", "htools:standby:a", "")))
+        if self.dice.has("role_tags"):
+            node.tags += rng.sample(("red", "blue", "a:b"),
+                                    rng.choice((0, 1, 1, 2)))
 
     def disturb(self, node):
         """Make the reported numbers of a node disagree with its content."""

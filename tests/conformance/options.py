@@ -45,7 +45,7 @@ class Writer:
         if count:
             words = self.rng.choice((["-v"] * count, ["-" + "v" * count],
                                      [self.long("verbose")] * count))
-        if self.rng.random() < 0.08:
+        if "quiet" in self.long_names and self.rng.random() < 0.08:
             words = words + self.rng.choice((["-q"], ["-qq"], ["--quiet"]))
         return words, count
 

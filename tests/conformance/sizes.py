@@ -101,5 +101,64 @@ class AllocatorSizes:
         return min(wanted, 40)
 
 
+class RollerSizes(AllocatorSizes):
+    """Larger ones, too, whose graphs are not trivial to colour."""
+
+    def __init__(self, dice):
+        super().__init__(dice)
+        self.graph = dice.has("two_sides") or dice.rng.random() < 0.1
+
+    def nodes(self):
+        """The number of nodes."""
+        if self.graph:
+            return self.dice.rng.randint(12, 20)
+        return super().nodes()
+
+    def room(self, nodes):
+        """How many standard instances fit on a node, about."""
+        if self.graph:
+            return self.dice.rng.choice((12, 30))
+        return super().room(nodes)
+
+    def instances(self, nodes):
+        """The number of instances to be placed, if they fit."""
+        if self.graph:
+            return round(nodes * self.dice.rng.choice((1.5, 2, 2.5, 3)))
+        return super().instances(nodes)
+
+
+class CheckerSizes(BalancerSizes):
+    """Smaller, because every group is balanced and every node emptied."""
+
+    MOST = 350
+    MOST_IF_LARGE = 500
+
+
+class SqueezerSizes:
+    """Some room for a few standard instances more on each node, or not."""
+
+    def __init__(self, dice):
+        self.dice = dice
+        self.per_node = dice.rng.choice((5, 6, 8, 12, 20, 30))
+
+    def nodes(self):
+        """The number of nodes."""
+        if self.dice.has("large"):
+            return self.dice.rng.randint(13, 20)
+        return self.dice.rng.choice((1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8,
+                                     10, 12))
+
+    def room(self, _):
+        """How many standard instances fit on a node, about."""
+        return self.per_node
+
+    def instances(self, nodes):
+        """The number of instances to be placed, if they fit."""
+        fill = self.dice.rng.choice((0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8))
+        return max(1, min(round(nodes * self.per_node * fill), 40))
+
+
 SIZES = {"hail": AllocatorSizes, "hbal": BalancerSizes,
-         "hspace": SimulatorSizes}
+         "hcheck": CheckerSizes, "hinfo": CheckerSizes,
+         "hroller": RollerSizes, "hspace": SimulatorSizes,
+         "hsqueeze": SqueezerSizes}
