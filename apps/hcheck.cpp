@@ -1,6 +1,7 @@
 #include "apps/hcheck.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -46,7 +46,7 @@ void print_plan(const Options& options, const Cluster& cluster, const SqueezePla
   if (options.verbosity > 1 && plan.action == SqueezeAction::SwitchOn && !plan.sufficient) {
     print("Onlining all nodes will not yield enough capacity\n");
   }
-  print_commands(options, "Commands to run:", squeeze_commands(cluster, plan));
+  if (options.command_file) print_commands(options, "Commands to run:", squeeze_commands(cluster, plan));
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ _htools() {
   local tool=${HTOOLS-${1##*/}} line=${COMP_LINE:0:COMP_POINT} words
   read -ra words <<<"$line" # whole words: those of COMP_WORDS end at "=" and ":"
   [[ $line == *[[:blank:]] ]] && words+=("")
+  ((${#words[@]} > 1)) || return 0 # only the command itself so far
   local word=${words[-1]} option=${words[-2]} start=""
   if [[ $word == --*=* ]]; then
     option=${word%%=*} start=${option}=

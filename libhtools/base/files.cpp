@@ -163,6 +163,8 @@ std::string read_file(const std::string& path) {
 }
 
 void write_file_atomically(const std::string& path, std::string_view content) {
+  // What is open already is written to as it is: the names behind these paths need not be names of files.
+  if (path.starts_with("/dev/") || path.starts_with("/proc/")) return write_directly(path, path, content);
   const std::string target = follow_links(path);
   struct stat status {};
   const bool exists = ::stat(target.c_str(), &status) == 0;

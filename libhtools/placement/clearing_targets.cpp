@@ -40,11 +40,11 @@ ClearingTargets::ClearingTargets(const Cluster& cluster)
     if (end == 0) begin = p;
     end = p + 1;
     position_[nodes_[p].position()] = p;
-    update(nodes_[p], Room(cluster.node(nodes_[p])));
+    update(nodes_[p], NodeRoom(cluster.node(nodes_[p])));
   }
 }
 
-void ClearingTargets::update(NodeIndex n, const Room& room) {
+void ClearingTargets::update(NodeIndex n, const NodeRoom& room) {
   const std::size_t position = position_[n.position()];
   if (position == kNoPosition) return;
   free_.set(position, {std::max(kAnyAmount, room.memory), std::max(kAnyAmount, room.disk)});

@@ -20,18 +20,18 @@ class ClearingTargets {
   explicit ClearingTargets(const Cluster& cluster);
 
   // The node's room has changed, or it is a target again. Does nothing for an offline node.
-  void update(NodeIndex n, const Room& room);
+  void update(NodeIndex n, const NodeRoom& room);
   // No target, until the next update.
   void exclude(NodeIndex n);
 
   // The first target of the group, in index order, that may have room for the instance in this role and that
   // `accepts(target)`, which has to check it; none if there is none.
   template <class Accepts>
-  NodeIndex first_for_primary(GroupIndex group, const Need& need, const Accepts& accepts) const {
+  NodeIndex first_for_primary(GroupIndex group, const InstanceNeed& need, const Accepts& accepts) const {
     return first(group, {more_than(need.memory), needed_disk(need)}, accepts);
   }
   template <class Accepts>
-  NodeIndex first_for_secondary(GroupIndex group, const Need& need, const Accepts& accepts) const {
+  NodeIndex first_for_secondary(GroupIndex group, const InstanceNeed& need, const Accepts& accepts) const {
     return first(group, {kAnyAmount, needed_disk(need)}, accepts);
   }
 
@@ -52,7 +52,9 @@ class ClearingTargets {
   }
   // Something has to be left.
   std::int64_t more_than(std::int64_t amount) const { return comparable_ ? amount + 1 : kAnyAmount; }
-  std::int64_t needed_disk(const Need& need) const { return need.local_storage ? more_than(need.disk) : kAnyAmount; }
+  std::int64_t needed_disk(const InstanceNeed& need) const {
+    return need.local_storage ? more_than(need.disk) : kAnyAmount;
+  }
 
   std::vector<NodeIndex> nodes_;                             // by group, then by index
   std::vector<std::pair<std::size_t, std::size_t>> groups_;  // where each one's part of `nodes_` begins and ends

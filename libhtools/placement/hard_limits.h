@@ -11,8 +11,8 @@
 namespace htools {
 
 // What a real instance takes.
-struct Need {
-  explicit Need(const Instance& instance)
+struct InstanceNeed {
+  explicit InstanceNeed(const Instance& instance)
       : memory(instance.used_memory()),
         disk(instance.uses_local_storage() ? instance.disk : 0),
         spindles(instance.total_spindles()),
@@ -27,33 +27,35 @@ struct Need {
 };
 
 // What is free on a node.
-struct Room {
-  explicit Room(const Node& node)
+struct NodeRoom {
+  explicit NodeRoom(const Node& node)
       : memory(node.unallocated_memory()),
         disk(node.books.real.free_disk),
         spindles(node.books.real.free_spindles),
         counts_spindles(node.exclusive_storage) {}
 
-  void add_secondary(const Need& need) {
+  void add_secondary(const InstanceNeed& need) {
     disk -= need.disk;
     if (counts_spindles) spindles = need.spindles ? spindles - *need.spindles : -1;
   }
-  void remove_secondary(const Need& need) {
+  void remove_secondary(const InstanceNeed& need) {
     disk += need.disk;
     if (counts_spindles && need.spindles) spindles += *need.spindles;
   }
-  void add_primary(const Need& need) {
+  void add_primary(const InstanceNeed& need) {
     memory -= need.memory;
     add_secondary(need);
   }
-  void remove_primary(const Need& need) {
+  void remove_primary(const InstanceNeed& need) {
     memory += need.memory;
     remove_secondary(need);
   }
 
   // Having added it: has there been enough?
-  bool enough_for_primary(const Need& need) const { return memory > 0 && (!need.local_storage || enough_storage()); }
-  bool enough_for_secondary(const Need& need) const { return need.has_secondary && enough_storage(); }
+  bool enough_for_primary(const InstanceNeed& need) const {
+    return memory > 0 && (!need.local_storage || enough_storage());
+  }
+  bool enough_for_secondary() const { return enough_storage(); }  // of an instance that has one
 
   std::int64_t memory;    // MiB
   std::int64_t disk;      // MiB

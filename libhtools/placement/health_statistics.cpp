@@ -1,6 +1,7 @@
 #include "placement/health_statistics.h"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 
 #include "cluster/group_lookup.h"

@@ -10,7 +10,8 @@
 
 namespace htools {
 
-// A tree of maxima: a search skips, in logarithmic time, what is too small; `set` is quicker the less it changes.
+// A tree of maxima: a search skips blocks in which some number is too small everywhere; `set` is quicker the less it
+// changes.
 template <std::size_t N>
 class MaxTree {
  public:

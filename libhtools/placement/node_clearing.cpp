@@ -28,7 +28,7 @@ NodeClearing::NodeClearing(const Cluster& cluster)
 std::vector<NodeClearing::Slot> NodeClearing::slots_of(const Cluster& cluster) {
   std::vector<Slot> slots;
   slots.reserve(cluster.nodes.size());
-  for (const Node& node : cluster.nodes) slots.push_back({Room(node), node.primaries, node.secondaries});
+  for (const Node& node : cluster.nodes) slots.push_back({NodeRoom(node), node.primaries, node.secondaries});
   return slots;
 }
 
@@ -76,7 +76,10 @@ bool NodeClearing::clear_of_primaries(NodeIndex n) {
   for (auto i = before.rbegin(); i != before.rend(); ++i) {
     if (!need(*i).has_secondary && !relocate_primary(*i, n)) return false;
   }
-  std::erase_if(change_slot(n).primaries, [&](InstanceIndex i) { return !need(i).has_secondary; });
+  std::vector<InstanceIndex> kept;  // no more room than it needs: instances that move on may have made the list long
+  std::copy_if(before.begin(), before.end(), std::back_inserter(kept),
+               [&](InstanceIndex i) { return need(i).has_secondary; });
+  change_slot(n).primaries = std::move(kept);
   return true;
 }
 
@@ -91,7 +94,7 @@ bool NodeClearing::clear_of_secondaries(NodeIndex n) {
 // The list of `from` is left to the caller.
 bool NodeClearing::relocate_primary(InstanceIndex i, NodeIndex from) {
   const auto accepts = [&](NodeIndex n) {
-    Room room = slot(n).room;
+    NodeRoom room = slot(n).room;
     room.add_primary(need(i));
     return room.enough_for_primary(need(i));
   };
@@ -108,12 +111,13 @@ bool NodeClearing::relocate_primary(InstanceIndex i, NodeIndex from) {
 
 // What `from` loses is left out: it is no target, and nobody looks at it again until all is reverted.
 bool NodeClearing::relocate_secondary(InstanceIndex i, NodeIndex from) {
+  if (!need(i).has_secondary) return false;
   const NodeIndex primary = place(i).primary;
   const auto accepts = [&](NodeIndex n) {
     if (n == primary) return false;
-    Room room = slot(n).room;
+    NodeRoom room = slot(n).room;
     room.add_secondary(need(i));
-    return room.enough_for_secondary(need(i));
+    return room.enough_for_secondary();
   };
   const NodeIndex target = targets_.first_for_secondary(cluster_.node(from).group, need(i), accepts);
   if (target.is_none()) return false;
@@ -149,7 +153,7 @@ bool NodeClearing::migrate(InstanceIndex i) {
   to.room.remove_secondary(need(i));
   to.room.add_primary(need(i));
   from.room.add_secondary(need(i));
-  if (!to.room.enough_for_primary(need(i)) || !from.room.enough_for_secondary(need(i))) return false;
+  if (!to.room.enough_for_primary(need(i)) || !from.room.enough_for_secondary()) return false;
   std::erase(to.secondaries, i);
   from.secondaries.push_back(i);
   targets_.update(primary, from.room);

@@ -45,7 +45,7 @@ class NodeClearing {
 
  private:
   struct Slot {
-    Room room;
+    NodeRoom room;
     std::vector<InstanceIndex> primaries;    // oldest first
     std::vector<InstanceIndex> secondaries;  // oldest first
   };
@@ -68,12 +68,12 @@ class NodeClearing {
   Placement& change_place(InstanceIndex i) { return places_.change(i.position()); }
   const Slot& slot(NodeIndex n) const { return slots_[n.position()]; }
   const Placement& place(InstanceIndex i) const { return places_[i.position()]; }
-  const Need& need(InstanceIndex i) const { return needs_[i.position()]; }
+  const InstanceNeed& need(InstanceIndex i) const { return needs_[i.position()]; }
 
   const Cluster& cluster_;
-  std::vector<Need> needs_;       // by instance
-  Revertible<Slot> slots_;        // by node
-  Revertible<Placement> places_;  // by instance
+  std::vector<InstanceNeed> needs_;  // by instance
+  Revertible<Slot> slots_;           // by node
+  Revertible<Placement> places_;     // by instance
   ClearingTargets targets_;
 };
 

@@ -1,6 +1,7 @@
 #include "placement/reboot_groups.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/errors.h"
@@ -9,9 +10,8 @@ namespace htools {
 
 namespace {
 
-bool has_one_of(const Node& node, const std::vector<std::string>& tags) {
-  return std::any_of(node.tags.begin(), node.tags.end(),
-                     [&](const std::string& tag) { return std::find(tags.begin(), tags.end(), tag) != tags.end(); });
+bool has_one_of(const Node& node, const std::set<std::string>& tags) {
+  return std::any_of(node.tags.begin(), node.tags.end(), [&](const std::string& tag) { return tags.contains(tag); });
 }
 
 // Divides classes step by step. Shortages are told by kind, earlier steps first, not in the order they are met.
@@ -57,10 +57,11 @@ class Division {
 
 std::vector<NodeIndex> nodes_to_reboot(const Cluster& cluster, const RebootOptions& options,
                                        std::optional<GroupIndex> group) {
+  const auto wanted = options.node_tags.value_or(std::vector<std::string>());
+  const std::set<std::string> tags(wanted.begin(), wanted.end());
   const auto is_redundant = [&](InstanceIndex i) { return cluster.instance(i).has_secondary(); };
   const auto is_selected = [&](const Node& node) {
-    return !node.offline && (!group || node.group == *group) &&
-           (!options.node_tags || has_one_of(node, *options.node_tags)) &&
+    return !node.offline && (!group || node.group == *group) && (!options.node_tags || has_one_of(node, tags)) &&
            (!options.skip_non_redundant || std::all_of(node.primaries.begin(), node.primaries.end(), is_redundant));
   };
   std::vector<NodeIndex> selected;

@@ -1,6 +1,7 @@
 #include "placement/squeeze.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -35,20 +36,43 @@ bool has_offline_primary(const Cluster& cluster) {
                      [&](const Instance& instance) { return cluster.node(instance.primary).offline; });
 }
 
-// What comes of switching nodes: the moves, the cluster, and whether it is good enough.
+// Moves do not change how much memory the online nodes have in all: can it be enough for all instances, and for the
+// wanted one on each of these nodes? If not, balancing need not be tried.
+bool may_suffice(const Cluster& cluster, const Instance& wanted) {
+  constexpr double kExact = 0x1p53;  // sums below this have no rounding errors
+  double size = 0.0, left = 0.0;
+  const auto take = [&](std::int64_t amount) {
+    size += std::abs(static_cast<double>(amount));
+    left -= static_cast<double>(amount);
+  };
+  for (const Node& node : cluster.nodes) {
+    if (node.offline) continue;
+    take(-node.unallocated_memory());
+    take(-node.books.instance_memory);
+    take(wanted.used_memory());
+    take(1);  // something has to be left
+  }
+  for (const Instance& instance : cluster.instances) take(instance.used_memory());
+  return left >= 0.0 || !(size < kExact);
+}
+
+Cluster with_switched(Cluster cluster, std::span<const NodeIndex> nodes, bool offline) {
+  for (NodeIndex n : nodes) cluster.node(n).offline = offline;
+  return cluster;
+}
+
+// What comes of balancing: the moves, the cluster, and whether it is good enough.
 struct Trial {
   std::vector<BalanceStep> steps;
   Cluster cluster;
   bool sufficient;
 };
 
-Trial switch_nodes(const Cluster& cluster, std::span<const NodeIndex> nodes, bool offline, const Instance& wanted) {
+Trial balanced(Cluster cluster, const Instance& wanted) {
   constexpr BalanceOptions kAnyGain{.moves = {}, .min_gain = 0.0, .min_gain_limit = 0.0};
-  Trial trial{.steps = {}, .cluster = cluster, .sufficient = false};
-  for (NodeIndex n : nodes) trial.cluster.node(n).offline = offline;
-  trial.steps = balance(trial.cluster, all_members(trial.cluster), kAnyGain);
-  trial.sufficient = !has_offline_primary(trial.cluster) && has_room(trial.cluster, wanted);
-  return trial;
+  std::vector<BalanceStep> steps = balance(cluster, all_members(cluster), kAnyGain);
+  const bool sufficient = !has_offline_primary(cluster) && has_room(cluster, wanted);
+  return {std::move(steps), std::move(cluster), sufficient};
 }
 
 SqueezePlan plan_of(SqueezeAction action, std::vector<NodeIndex> nodes, Trial trial) {
@@ -60,8 +84,11 @@ SqueezePlan plan_switching_on(const Cluster& cluster, const Instance& wanted) {
   const std::vector<NodeIndex> candidates = online_candidates(cluster);
   for (std::size_t count = 0;; ++count) {
     const std::span<const NodeIndex> nodes(candidates.data(), count);
-    Trial trial = switch_nodes(cluster, nodes, false, wanted);
-    if (!trial.sufficient && count < candidates.size()) continue;
+    const bool is_last = count == candidates.size();
+    Cluster changed = with_switched(cluster, nodes, false);
+    if (!is_last && !may_suffice(changed, wanted)) continue;
+    Trial trial = balanced(std::move(changed), wanted);
+    if (!is_last && !trial.sufficient) continue;
     return plan_of(SqueezeAction::SwitchOn, {nodes.begin(), nodes.end()}, std::move(trial));
   }
 }
@@ -73,7 +100,9 @@ SqueezePlan plan_switching_off(const Cluster& cluster, const Instance& wanted) {
   for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
     std::vector<NodeIndex> nodes{*candidate};
     nodes.insert(nodes.end(), plan.nodes.begin(), plan.nodes.end());
-    Trial trial = switch_nodes(cluster, nodes, true, wanted);
+    Cluster changed = with_switched(cluster, nodes, true);
+    if (!may_suffice(changed, wanted)) continue;
+    Trial trial = balanced(std::move(changed), wanted);
     if (trial.sufficient) plan = plan_of(SqueezeAction::SwitchOff, std::move(nodes), std::move(trial));
   }
   return plan;

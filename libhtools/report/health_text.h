@@ -1,6 +1,7 @@
 // The health of a cluster, for programs and for people.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -105,17 +105,22 @@ def _on_purpose(case, line, ours, reference, programs):
     if text_line:
         other = execution.run(programs.reference, text_line,
                               case.inputs(text_line), programs.timeout)
-        return not _compare(case, text_line, ours, other).failed
+        return (not _compare(case, text_line, ours, other).failed
+                or _wrong_names(case, line, ours, other))
     if ours.stdout == reference.stdout:
         return False
-    if case.tool == "hroller" and evacuated_names.explain(
-            line.words, ours, reference):
+    if _wrong_names(case, line, ours, reference):
         return True
     inputs = commands.without_defect(case.tool, case.inputs(line), reference)
     if inputs is None:
         return False
     other = execution.run(programs.reference, line, inputs, programs.timeout)
     return comparison.same_answer(ours, other)
+
+
+def _wrong_names(case, line, ours, reference):
+    return case.tool == "hroller" and evacuated_names.explain(
+        line.words, ours, reference)
 
 
 def keep(result, root):

@@ -17,6 +17,19 @@ _REQUEST = Pairs([("type", "node-evacuate"), ("instances", []),
                   ("evac_mode", "all")])
 
 
+def _with_single_disks(document):
+    """The document with one disk per instance, as in its text form."""
+    for _, instance in dict(document)["instances"]:
+        facts = dict(instance)
+        spindles = [dict(disk).get("spindles") for disk in facts["disks"]]
+        disk = Pairs([("size", facts["disk_space_total"])])
+        if spindles and None not in spindles:
+            disk.append(("spindles", sum(spindles)))
+        instance[:] = [(key, [disk] if key == "disks" else value)
+                       for key, value in instance]
+    return document
+
+
 class ClusterLine(LineBuilder):
     """A command line that names a cluster."""
 
@@ -32,8 +45,8 @@ class ClusterLine(LineBuilder):
         rng = self.rng
         if self._has_document_form() and self.maybe(0.12, "document"):
             dice = Dice(rng, self.cluster.features)
-            self.files[DOCUMENT_FILE] = json_text.write(
-                cluster_part(dice, self.cluster) + [("request", _REQUEST)])
+            self.files[DOCUMENT_FILE] = json_text.write(_with_single_disks(
+                cluster_part(dice, self.cluster)) + [("request", _REQUEST)])
             self.add_valued("ialloc-src", DOCUMENT_FILE, "I")
             if rng.random() < 0.95:
                 return

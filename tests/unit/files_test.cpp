@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -149,6 +150,26 @@ TEST_CASE("devices and pipes are written to and read to the end") {
   CHECK(read_file(pipe) == content);
   writer.join();
   CHECK(fs::is_fifo(pipe));
+}
+
+TEST_CASE("what is open already is written to by its number, whatever it was called") {
+  const TemporaryDirectory directory;
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  write_file_atomically("/dev/fd/" + std::to_string(ends[1]), "through a pipe");
+  ::close(ends[1]);
+  std::string got(64, '\0');
+  got.resize(static_cast<std::size_t>(::read(ends[0], got.data(), got.size())));
+  ::close(ends[0]);
+  CHECK(got == "through a pipe");
+
+  const std::string gone = directory / "gone";
+  std::FILE* file = std::fopen(gone.c_str(), "w+");
+  REQUIRE(file != nullptr);
+  fs::remove(gone);
+  write_file_atomically("/dev/fd/" + std::to_string(::fileno(file)), "to a removed file");
+  std::fclose(file);
+  CHECK(directory.entries() == 0);
 }
 
 TEST_CASE("a file in a directory that admits no new files is written to") {

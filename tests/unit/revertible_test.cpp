@@ -44,9 +44,11 @@ TEST_CASE("trials are like copies of all values") {
         copies.pop_back();
         values.keep();
       } else if (what == 3 && !copies.empty()) {
+        std::vector<int> told = expected;
         expected = copies.back();
         copies.pop_back();
-        values.revert([](std::size_t) {});
+        values.revert([&](std::size_t position) { told[position] = expected[position]; });
+        REQUIRE(told == expected);  // no change is undone without a word
       } else {
         const std::size_t position = random.index(expected.size());
         values.change(position) = expected[position] = step;
