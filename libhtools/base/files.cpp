@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -94,11 +95,19 @@ void write_directly(const std::string& path, const std::string& target, std::str
   if (!write_all(file, content)) fail(path, "writeFile", errno);
 }
 
-// Where the links of `path` lead to. The last element need not exist.
+// Files that are open already. These links do not say where they lead to: to a pipe, or a file without a name.
+bool names_open_file(const std::string& path) {
+  constexpr std::array<std::string_view, 4> kBeginnings{"/dev/fd/", "/dev/stdout", "/dev/stderr", "/proc/"};
+  return std::any_of(kBeginnings.begin(), kBeginnings.end(),
+                     [&](std::string_view beginning) { return path.starts_with(beginning); });
+}
+
+// Where the links of `path` lead to, but not those of open files. The last element need not exist.
 std::string follow_links(const std::string& path) {
   constexpr int kMostLinks = 40;  // the system's own limit
   fs::path target = path;
   for (int links = 0; links <= kMostLinks; ++links) {
+    if (names_open_file(target.string())) return target.string();
     std::error_code error;
     const fs::path next = fs::read_symlink(target, error);
     if (error) return target.string();
@@ -163,9 +172,8 @@ std::string read_file(const std::string& path) {
 }
 
 void write_file_atomically(const std::string& path, std::string_view content) {
-  // What is open already is written to as it is: the names behind these paths need not be names of files.
-  if (path.starts_with("/dev/") || path.starts_with("/proc/")) return write_directly(path, path, content);
   const std::string target = follow_links(path);
+  if (names_open_file(target)) return write_directly(path, target, content);
   struct stat status {};
   const bool exists = ::stat(target.c_str(), &status) == 0;
   if (!exists && errno != ENOENT) fail(path, "openFile", errno);

@@ -19,9 +19,8 @@ std::string read_file(const std::string& path);
 // Replaces the content of a file, or creates it: readers see the old or the new content, never a part. A failure leaves
 // the old content and no other file behind.
 //  - A symbolic link is followed; the file that it leads to (perhaps not yet existing) is replaced.
-//  - What is no regular file (a pipe, a device) is written to, directly. So is a file in a directory that does not
-//  admit
-//    new files.
+//  - What is no regular file (a pipe, a device) is written to, directly. So is what is open already (/dev/stdout,
+//    /dev/fd/N), and a file in a directory that does not admit new files.
 //  - The file keeps its permissions; a new one gets those that the process's umask leaves.
 void write_file_atomically(const std::string& path, std::string_view content);
 

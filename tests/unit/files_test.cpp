@@ -170,6 +170,17 @@ TEST_CASE("what is open already is written to by its number, whatever it was cal
   write_file_atomically("/dev/fd/" + std::to_string(::fileno(file)), "to a removed file");
   std::fclose(file);
   CHECK(directory.entries() == 0);
+
+  REQUIRE(::pipe(ends) == 0);
+  const std::string link = directory / "link";
+  fs::create_symlink("/dev/fd/" + std::to_string(ends[1]), link);
+  write_file_atomically(link, "through a link");
+  ::close(ends[1]);
+  got.assign(64, '\0');
+  got.resize(static_cast<std::size_t>(::read(ends[0], got.data(), got.size())));
+  ::close(ends[0]);
+  CHECK(got == "through a link");
+  CHECK(fs::is_symlink(link));
 }
 
 TEST_CASE("a file in a directory that admits no new files is written to") {
