@@ -19,6 +19,7 @@
 #include "apps/hcheck.h"
 #include "apps/hinfo.h"
 #include "apps/hroller.h"
+#include "apps/hscan.h"
 #include "apps/hspace.h"
 #include "apps/hsqueeze.h"
 
@@ -35,6 +36,7 @@ constexpr std::array kRoles = std::to_array<Role>({
     {&kHcheckTool, hcheck_main},
     {&kHinfoTool, hinfo_main},
     {&kHrollerTool, hroller_main},
+    {&kHscanTool, hscan_main},
     {&kHspaceTool, hspace_main},
     {&kHsqueezeTool, hsqueeze_main},
 });

@@ -64,12 +64,16 @@ Cluster read_rapi_directory(const std::filesystem::path& directory) {
       {document("groups.json"), document("nodes.json"), document("instances.json"), document("info.json")});
 }
 
-Cluster read_master(const std::string& address) {
+}  // namespace
+
+Cluster read_remote_cluster(const std::string& address) {
   constexpr std::string_view kFileScheme = "file://";
   if (address.starts_with(kFileScheme)) return read_rapi_directory(address.substr(kFileScheme.size()));
   throw InputError(
       "network sources are not available in this version: -m reads saved documents only, as in -m file://DIRECTORY");
 }
+
+namespace {
 
 bool reads_iallocator(const Options& options) {
   return options.iallocator_file && options.master.empty() && !options.luxi && options.simulated_groups.empty() &&
@@ -77,7 +81,7 @@ bool reads_iallocator(const Options& options) {
 }
 
 Cluster read_source(const Options& options) {
-  if (!options.master.empty()) return read_master(options.master);
+  if (!options.master.empty()) return read_remote_cluster(options.master);
   if (options.luxi) throw InputError("network sources are not available in this version: LUXI (-L) cannot be asked");
   if (!options.simulated_groups.empty()) return simulated_cluster(options.simulated_groups);
   if (options.text_file) return read_text_cluster(read_file(*options.text_file), *options.text_file);

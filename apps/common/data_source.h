@@ -16,6 +16,9 @@ struct LoadedCluster {
   std::string common_suffix;  // domain that all names share; empty if there is none
 };
 
+// The cluster behind an address of the remote API, with facts only. Throws InputError.
+Cluster read_remote_cluster(const std::string& address);
+
 // Loads and prepares the cluster; warns on standard error of missing monitoring data, and of inconsistent data unless
 // the verbosity is 0. Of several sources the first of master, luxi, simulation, text file and allocator request counts,
 // but master, luxi and text file exclude each other. Throws InputError and FileError.

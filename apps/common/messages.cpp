@@ -4,12 +4,14 @@
 
 namespace htools {
 
-std::string error_message(const InputError& error) {
+std::string error_sentence(const InputError& error) {
   const std::string sentence = error.what();
   // An empty place is found in every sentence.
-  if (sentence.find(error.where()) != std::string::npos) return fmt::format("Error: {}\n", sentence);
-  return fmt::format("Error: {} ({})\n", sentence, error.where());
+  if (sentence.find(error.where()) != std::string::npos) return sentence;
+  return fmt::format("{} ({})", sentence, error.where());
 }
+
+std::string error_message(const InputError& error) { return fmt::format("Error: {}\n", error_sentence(error)); }
 
 std::string warning_message(const std::vector<std::string>& warnings) {
   if (warnings.empty()) return "";

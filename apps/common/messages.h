@@ -15,7 +15,10 @@ class FileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// "Error: SENTENCE (PLACE)" and a line feed; without the place if it is not known, or named in the sentence already.
+// "SENTENCE (PLACE)"; without the place if it is not known, or named in the sentence already.
+std::string error_sentence(const InputError& error);
+
+// "Error: ", the same, and a line feed.
 std::string error_message(const InputError& error);
 
 // For inconsistent data: a heading, one line per warning, and an empty line. Empty without warnings.

@@ -175,6 +175,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {'C', "print-commands", Optional, "FILE", "none", Output,
      "print the commands that carry out the solution, or write a script of them to FILE",
      [](Options& o, Value v) { o.command_file = v.value_or("-"); }},
+    {'d', "output-dir", Required, "PATH", "dir", Output,
+     "write the files to this directory instead of the current one",
+     [](Options& o, Value v) { o.output_directory = *v; }},
     {'S', "save", Required, "FILE", "none", Output,
      "save states of the cluster to text files whose names begin with FILE",
      [](Options& o, Value v) { o.save_prefix = *v; }},
@@ -262,6 +265,9 @@ constexpr auto kHrollerOptions =
                 "no-headers", "node-tags", "save", "group", "print-moves", "full-evacuation", "skip-non-redundant",
                 "ignore-non-redundant", "force", "one-step-only", "static-kvm-node-memory");
 
+constexpr auto kHscanOptions =
+    option_list("print-nodes", "output-dir", "luxi", "verbose", "no-headers", "static-kvm-node-memory");
+
 constexpr auto kHspaceOptions = option_list(
     "print-nodes", "text-data", "disk-template", "spindle-use", "simulate", "master", "luxi", "ialloc-src", "verbose",
     "quiet", "independent-groups", "accept-existing-errors", "offline", "no-capacity-checks", "machine-readable",
@@ -291,6 +297,12 @@ constinit const Tool kHinfoTool{"hinfo", "Shows a cluster: node groups, nodes, i
 
 constinit const Tool kHrollerTool{"hroller", "Sorts the nodes into groups that can be rebooted together.",
                                   kHrollerOptions};
+
+constinit const Tool kHscanTool{.name = "hscan",
+                                .summary = "Collects clusters: a line and a text file for each.",
+                                .options = kHscanOptions,
+                                .words = "[CLUSTER...]",
+                                .words_completion = "host 0 none"};
 
 constinit const Tool kHspaceTool{"hspace", "Works out how many more instances fit on a cluster.", kHspaceOptions};
 

@@ -76,6 +76,7 @@ struct Options {
   bool print_instances = false;
   std::optional<std::string> command_file;  // set: show the commands; "-" for standard output
   std::optional<std::string> save_prefix;
+  std::string output_directory = ".";
   bool machine_readable = false;
   bool headers = true;
   bool first_group_only = false;  // of the nodes to reboot
@@ -141,6 +142,7 @@ extern const Tool kHbalTool;
 extern const Tool kHcheckTool;
 extern const Tool kHinfoTool;
 extern const Tool kHrollerTool;
+extern const Tool kHscanTool;
 extern const Tool kHspaceTool;
 extern const Tool kHsqueezeTool;
 

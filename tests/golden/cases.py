@@ -11,7 +11,7 @@ import tempfile
 from expressions import DATA, NAMES, data
 
 HERE = pathlib.Path(__file__).resolve().parent
-GROUPS = ("hail", "hbal", "hcheck", "hinfo", "hroller", "hspace", "hsqueeze", "deliberate-differences")
+GROUPS = ("hail", "hbal", "hcheck", "hinfo", "hroller", "hscan", "hspace", "hsqueeze", "deliberate-differences")
 MEMORY_LIMIT = 2 << 30
 NO_NEWLINE = "\\ no final newline"
 
@@ -147,6 +147,7 @@ def place_inputs(run, directory):
         if kind == "directory":
             path.mkdir()
         else:
+            path.parent.mkdir(exist_ok=True)
             path.write_bytes(content_of(name, kind, value))
             if kind == "unreadable":
                 path.chmod(0)
@@ -183,8 +184,9 @@ def execute(words, directory, tool_dir, limit, memory=None):
 
 
 def _files(directory):
-    """Names and contents of the files in the directory."""
-    return {p.name: p.read_bytes() for p in sorted(directory.iterdir()) if p.is_file() and os.access(p, os.R_OK)}
+    """Names and contents of the files in the directory and below."""
+    return {str(p.relative_to(directory)): p.read_bytes() for p in sorted(directory.rglob("*"))
+            if p.is_file() and os.access(p, os.R_OK)}
 
 
 def answer(run, tool_dir, limit=None, memory=MEMORY_LIMIT):

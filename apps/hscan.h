@@ -1,0 +1,11 @@
+// The collector: one line and one file for each of several clusters.
+#pragma once
+
+#include "apps/common/command_line.h"
+
+namespace htools {
+
+// Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
+int hscan_main(const CommandLine& command_line);
+
+}  // namespace htools
