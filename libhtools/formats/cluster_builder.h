@@ -12,6 +12,7 @@
 
 #include "base/errors.h"
 #include "cluster/cluster.h"
+#include "cluster/hypervisor.h"
 
 namespace htools {
 
@@ -47,6 +48,17 @@ class ClusterBuilder {
   NodeIndex find_node(const std::string& name) const {
     const auto node = nodes_by_name_.find(name);
     return node == nodes_by_name_.end() ? NodeIndex::none() : node->second;
+  }
+
+  // "Master node NAME unknown".
+  void set_master(const std::string& name) {
+    const NodeIndex node = find_node(name);
+    if (node.is_none()) throw InputError(fmt::format("Master node {} unknown", name));
+    cluster_.node(node).master = true;
+  }
+  // That of all nodes.
+  void set_hypervisor(Hypervisor hypervisor) {
+    for (Node& node : cluster_.nodes) node.is_kvm = hypervisor == Hypervisor::Kvm;
   }
 
   Cluster& cluster() { return cluster_; }

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "cluster/hypervisor.h"
 #include "formats/cluster_builder.h"
+#include "formats/facts_json.h"
 #include "formats/iallocator_instance.h"
 #include "formats/iallocator_request.h"
 #include "formats/json.h"
@@ -22,8 +22,7 @@ void read_group(std::string_view uuid, JsonValue value, ClusterBuilder& builder)
   Group group;
   group.uuid = uuid;
   group.name = data.get("name", json_text);
-  group.alloc_policy =
-      data.get("alloc_policy", [](JsonValue v) { return parse_alloc_policy(json_name(v, "AllocPolicy")); });
+  group.alloc_policy = data.get("alloc_policy", json_alloc_policy);
   group.networks = data.get("networks", json_texts);
   group.policy = data.get("ipolicy", json_policy);
   group.tags = data.get("tags", json_texts);
@@ -86,8 +85,6 @@ void read_instance(std::string_view name, JsonValue value, ClusterBuilder& build
   builder.add(std::move(instance));
 }
 
-Hypervisor read_hypervisor(JsonValue value) { return parse_hypervisor(json_name(value, "Hypervisor")); }
-
 Cluster read_cluster(const JsonObject& message) {
   ClusterBuilder builder;
   for (const JsonMember m : message.get("nodegroups", json_object)) read_group(m.key, m.value, builder);
@@ -100,9 +97,8 @@ Cluster read_cluster(const JsonObject& message) {
   Cluster& cluster = builder.cluster();
   cluster.tags = message.get("cluster_tags", json_texts);
   const auto hypervisors =
-      message.get("enabled_hypervisors", [](JsonValue v) { return json_list(v, read_hypervisor); });
-  const bool is_kvm = !hypervisors.empty() && hypervisors.front() == Hypervisor::Kvm;
-  for (Node& node : cluster.nodes) node.is_kvm = is_kvm;
+      message.get("enabled_hypervisors", [](JsonValue v) { return json_list(v, json_hypervisor); });
+  if (!hypervisors.empty()) builder.set_hypervisor(hypervisors.front());
   return std::move(cluster);
 }
 

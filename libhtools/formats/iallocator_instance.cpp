@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "formats/facts_json.h"
+
 namespace htools {
 namespace {
 
@@ -69,8 +71,7 @@ Instance read_allocator_instance(const JsonObject& object, std::string_view name
   instance.memory = data.get("memory", json_int);
   instance.vcpus = data.get("vcpus", json_int);
   instance.tags = data.get("tags", json_texts);
-  instance.disk_template =
-      data.get("disk_template", [](JsonValue v) { return parse_disk_template(json_name(v, "DiskTemplate")); });
+  instance.disk_template = data.get("disk_template", json_disk_template);
   instance.spindle_use = data.get("spindle_use", json_int);
   read_objects(data.get("nics", as_it_is), [&](const JsonObject& nic) {
     if (auto network = read_nic(nic, name).network) instance.networks.push_back(std::move(*network));

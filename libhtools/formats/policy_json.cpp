@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "formats/facts_json.h"
 
 namespace htools {
 namespace {
@@ -72,8 +73,6 @@ MinMaxSpecs read_pair(JsonValue value) {
   return pair;
 }
 
-DiskTemplate read_template(JsonValue value) { return parse_disk_template(json_name(value, "DiskTemplate")); }
-
 }  // namespace
 
 InstancePolicy json_policy(JsonValue value) {
@@ -81,7 +80,8 @@ InstancePolicy json_policy(JsonValue value) {
   InstancePolicy policy;
   policy.minmax = dictionary.get("minmax", [](JsonValue v) { return json_list(v, read_pair); });
   policy.std = dictionary.get("std", read_spec);
-  policy.disk_templates = dictionary.get("disk-templates", [](JsonValue v) { return json_list(v, read_template); });
+  policy.disk_templates =
+      dictionary.get("disk-templates", [](JsonValue v) { return json_list(v, json_disk_template); });
   policy.vcpu_ratio = dictionary.get("vcpu-ratio", json_double);
   policy.spindle_ratio = dictionary.get("spindle-ratio", json_double);
   dictionary.allow_only(kPolicyKeys);

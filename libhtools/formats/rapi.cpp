@@ -2,16 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/strings.h"
-#include "cluster/hypervisor.h"
 #include "formats/cluster_builder.h"
+#include "formats/facts_json.h"
 #include "formats/json.h"
 #include "formats/policy_json.h"
 
@@ -64,8 +62,7 @@ void read_group(const JsonObject& object, ClusterBuilder& builder) {
   group.name = object.named("Parsing new group").get("name", json_text);
   const JsonObject data = object.named({"Group '", group.name, "'"});
   group.uuid = data.get("uuid", json_text);
-  group.alloc_policy =
-      data.get("alloc_policy", [](JsonValue v) { return parse_alloc_policy(json_name(v, "AllocPolicy")); });
+  group.alloc_policy = data.get("alloc_policy", json_alloc_policy);
   group.policy = data.get("ipolicy", json_policy);
   group.tags = data.get("tags", json_texts);
   builder.add(std::move(group));
@@ -98,28 +95,15 @@ void read_node(const JsonObject& object, ClusterBuilder& builder) {
   builder.add(std::move(node));
 }
 
-using Spindles = std::vector<std::optional<std::int64_t>>;
-
-// Errors name the instance, not the key.
-Spindles read_spindles(JsonValue value, const JsonOwner& owner) {
-  if (value.kind() != JsonKind::Array) {
-    throw InputError(fmt::format("{}: Expecting array, got '{}'", owner.text(), show_json(value)));
+// Errors in the spindles name the instance, not the key.
+std::vector<Disk> read_disks(const JsonObject& data, const JsonOwner& owner) {
+  const std::vector<std::int64_t> sizes = data.get("disk.sizes", json_ints);
+  const JsonValue spindles = data.get("disk.spindles", as_it_is);
+  try {
+    return pair_disks(sizes, json_spindles(spindles));
+  } catch (const InputError& error) {
+    throw error.annotated(fmt::format("{}: ", owner.text()));
   }
-  return json_list(value, [&](JsonValue v) -> std::optional<std::int64_t> {
-    if (v.is_null()) return std::nullopt;
-    try {
-      return json_int(v);
-    } catch (const InputError& error) {
-      throw error.annotated(fmt::format("{}: Cannot convert value '{}', error: ", owner.text(), show_json(v)));
-    }
-  });
-}
-
-// As many disks as have both a size and spindles.
-std::vector<Disk> pair_disks(const std::vector<std::int64_t>& sizes, const Spindles& spindles) {
-  std::vector<Disk> disks(std::min(sizes.size(), spindles.size()));
-  for (std::size_t i = 0; i < disks.size(); ++i) disks[i] = {sizes[i], spindles[i]};
-  return disks;
 }
 
 // Measured, or as configured: in one of two parameters.
@@ -151,19 +135,16 @@ void read_instance(const JsonObject& object, ClusterBuilder& builder) {
   const JsonOwner owner{"Instance '", instance.name, "', error while parsing data"};
   const JsonObject data = object.named(owner);
   instance.disk = data.get("disk_usage", json_int);
-  const auto sizes = data.get("disk.sizes", [](JsonValue v) { return json_list(v, json_int); });
-  instance.disks = pair_disks(sizes, read_spindles(data.get("disk.spindles", as_it_is), owner));
+  instance.disks = read_disks(data, owner);
   const JsonObject parameters = data.get("beparams", json_object).named(owner);
   instance.memory = read_memory(data, parameters);
   instance.vcpus = parameters.get("vcpus", json_int);
   instance.primary = builder.node(data.get("pnode", json_text), instance.name);
   instance.secondary = read_secondary(data.get("snodes", json_array), builder, instance.name);
-  instance.status =
-      data.get("status", [](JsonValue v) { return parse_instance_status(json_name(v, "InstanceStatus")); });
+  instance.status = data.get("status", json_instance_status);
   instance.tags = data.get("tags", json_texts);
   instance.auto_balance = parameters.get("auto_balance", json_bool);
-  instance.disk_template =
-      data.get("disk_template", [](JsonValue v) { return parse_disk_template(json_name(v, "DiskTemplate")); });
+  instance.disk_template = data.get("disk_template", json_disk_template);
   instance.spindle_use = parameters.get("spindle_use", json_int);
   const std::optional<JsonValue> forthcoming = object.find("forthcoming");
   instance.forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
@@ -176,12 +157,9 @@ void read_info(const JsonObject& object, ClusterBuilder& builder) {
   const std::string master = data.get("master", json_text);
   cluster.tags = data.get("tags", json_texts);
   cluster.policy = data.get("ipolicy", json_policy);
-  const Hypervisor hypervisor =
-      data.get("default_hypervisor", [](JsonValue v) { return parse_hypervisor(json_name(v, "Hypervisor")); });
-  const NodeIndex master_node = builder.find_node(master);
-  if (master_node.is_none()) throw InputError(fmt::format("Master node {} unknown", master));
-  cluster.node(master_node).master = true;
-  for (Node& node : cluster.nodes) node.is_kvm = hypervisor == Hypervisor::Kvm;
+  const Hypervisor hypervisor = data.get("default_hypervisor", json_hypervisor);
+  builder.set_master(master);
+  builder.set_hypervisor(hypervisor);
 }
 
 }  // namespace
