@@ -17,39 +17,15 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "base/system_errors.h"
 
 namespace htools {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct ErrorClass {
-  int error;
-  std::string_view name;
-};
-constexpr std::array<ErrorClass, 14> kErrorClasses{{
-    {ENOENT, "does not exist"},
-    {EACCES, "permission denied"},
-    {EPERM, "permission denied"},
-    {EROFS, "permission denied"},
-    {ENOTDIR, "inappropriate type"},
-    {ENAMETOOLONG, "invalid argument"},
-    {ELOOP, "invalid argument"},
-    {EINVAL, "invalid argument"},
-    {ETXTBSY, "resource busy"},
-    {ENOSPC, "resource exhausted"},
-    {EDQUOT, "resource exhausted"},
-    {EMFILE, "resource exhausted"},
-    {ENFILE, "resource exhausted"},
-    {EFBIG, "resource exhausted"},
-}};
-
 [[noreturn]] void fail(const std::string& path, std::string_view operation, int error) {
-  std::string reason = std::generic_category().message(error);
-  for (const ErrorClass& c : kErrorClasses) {
-    if (c.error == error) reason = fmt::format("{} ({})", c.name, reason);
-  }
-  if (error == EISDIR) reason = "inappropriate type (is a directory)";
+  const std::string reason = error == EISDIR ? "inappropriate type (is a directory)" : describe_system_error(error);
   throw InputError(fmt::format("{}: {}: {}", path, operation, reason), path);
 }
 

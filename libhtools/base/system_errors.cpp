@@ -1,0 +1,48 @@
+#include "base/system_errors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string_view>
+#include <system_error>
+
+namespace htools {
+namespace {
+
+struct ErrorClass {
+  int error;
+  std::string_view name;
+};
+constexpr std::array<ErrorClass, 18> kErrorClasses{{
+    {ENOENT, "does not exist"},
+    {ECONNREFUSED, "does not exist"},
+    {EACCES, "permission denied"},
+    {EPERM, "permission denied"},
+    {EROFS, "permission denied"},
+    {ENOTDIR, "inappropriate type"},
+    {ENAMETOOLONG, "invalid argument"},
+    {ELOOP, "invalid argument"},
+    {EINVAL, "invalid argument"},
+    {EPROTOTYPE, "protocol error"},
+    {ETXTBSY, "resource busy"},
+    {ENOSPC, "resource exhausted"},
+    {EDQUOT, "resource exhausted"},
+    {EMFILE, "resource exhausted"},
+    {ENFILE, "resource exhausted"},
+    {EFBIG, "resource exhausted"},
+    {EPIPE, "resource vanished"},
+    {ECONNRESET, "resource vanished"},
+}};
+
+}  // namespace
+
+std::string describe_system_error(int error) {
+  const std::string words = std::generic_category().message(error);
+  const auto* found =
+      std::find_if(kErrorClasses.begin(), kErrorClasses.end(), [&](const ErrorClass& c) { return c.error == error; });
+  return found == kErrorClasses.end() ? words : fmt::format("{} ({})", found->name, words);
+}
+
+}  // namespace htools
