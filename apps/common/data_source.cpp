@@ -15,11 +15,14 @@
 #include "base/files.h"
 #include "cluster/prepare.h"
 #include "formats/iallocator.h"
+#include "formats/luxi.h"
 #include "formats/monitoring.h"
 #include "formats/rapi.h"
 #include "formats/text_reader.h"
 #include "formats/text_writer.h"
 #include "formats/utilisation.h"
+#include "live/luxi_client.h"
+#include "live/luxi_queries.h"
 #include "simulate/cluster_spec.h"
 
 namespace htools {
@@ -73,6 +76,11 @@ Cluster read_remote_cluster(const std::string& address) {
       "network sources are not available in this version: -m reads saved documents only, as in -m file://DIRECTORY");
 }
 
+Cluster read_local_cluster(const std::string& socket) {
+  LuxiClient daemon(socket.empty() ? default_luxi_socket() : socket);
+  return read_luxi_cluster(ask_about_cluster(daemon));
+}
+
 namespace {
 
 bool reads_iallocator(const Options& options) {
@@ -82,7 +90,7 @@ bool reads_iallocator(const Options& options) {
 
 Cluster read_source(const Options& options) {
   if (!options.master.empty()) return read_remote_cluster(options.master);
-  if (options.luxi) throw InputError("network sources are not available in this version: LUXI (-L) cannot be asked");
+  if (options.luxi) return read_local_cluster(*options.luxi);
   if (!options.simulated_groups.empty()) return simulated_cluster(options.simulated_groups);
   if (options.text_file) return read_text_cluster(read_file(*options.text_file), *options.text_file);
   throw InputError("No backend selected! Exiting.");

@@ -18,6 +18,8 @@ struct LoadedCluster {
 
 // The cluster behind an address of the remote API, with facts only. Throws InputError.
 Cluster read_remote_cluster(const std::string& address);
+// The cluster of this machine, as its query daemon knows it. `socket`: empty for the usual one. Throws InputError.
+Cluster read_local_cluster(const std::string& socket);
 
 // Loads and prepares the cluster; warns on standard error of missing monitoring data, and of inconsistent data unless
 // the verbosity is 0. Of several sources the first of master, luxi, simulation, text file and allocator request counts,

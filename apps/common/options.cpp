@@ -29,7 +29,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "version)",
      [](Options& o, Value v) { o.master = *v; }},
     {'L', "luxi", Optional, "SOCKET", "file", ClusterData,
-     "ask the master daemon on this machine, at its usual socket or at SOCKET (not in this version)",
+     "ask Ganeti's query daemon on this machine, at its usual socket or at SOCKET",
      [](Options& o, Value v) { o.luxi = v.value_or(""); }},
     {'I', "ialloc-src", Required, "FILE", "file", ClusterData,
      "read the cluster from an allocator request; - stands for the standard input",

@@ -33,6 +33,8 @@ JsonText JsonText::string(std::string_view text) {
   return JsonText(std::move(out));
 }
 
+JsonText JsonText::null() { return JsonText("null"); }
+
 JsonText JsonText::boolean(bool value) { return JsonText(value ? "true" : "false"); }
 
 JsonText JsonText::number(std::int64_t value) { return JsonText(fmt::to_string(value)); }

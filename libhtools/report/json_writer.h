@@ -19,6 +19,7 @@ class JsonText {
   // In double quotes; escaped are these, backslashes and control characters (\b \f \n \r \t, others as \u001f). All
   // else, UTF-8 too, is as it is.
   static JsonText string(std::string_view text);
+  static JsonText null();
   static JsonText boolean(bool value);
   static JsonText number(std::int64_t value);
   static JsonText array(const std::vector<JsonText>& elements);

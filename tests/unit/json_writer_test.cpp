@@ -15,6 +15,7 @@ TEST_CASE("strings in JSON are escaped where they must be, and nowhere else") {
 }
 
 TEST_CASE("values of JSON without a blank") {
+  CHECK(JsonText::null().text() == "null");
   CHECK(JsonText::boolean(true).text() == "true");
   CHECK(JsonText::boolean(false).text() == "false");
   CHECK(JsonText::number(std::numeric_limits<std::int64_t>::min()).text() == "-9223372036854775808");

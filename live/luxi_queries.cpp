@@ -1,0 +1,28 @@
+#include "live/luxi_queries.h"
+
+#include <string_view>
+#include <vector>
+
+namespace htools {
+namespace {
+
+// All rows of a table: no filter.
+template <class Fields>
+std::string query(LuxiClient& daemon, std::string_view what, const Fields& fields) {
+  std::vector<JsonText> names;
+  for (const LuxiField& field : fields) names.push_back(JsonText::string(field.name));
+  return daemon.call("Query", JsonText::array({JsonText::string(what), JsonText::array(names), JsonText::null()}));
+}
+
+}  // namespace
+
+LuxiAnswers ask_about_cluster(LuxiClient& daemon) {
+  LuxiAnswers answers;
+  answers.nodes = query(daemon, "node", kLuxiNodeFields);
+  answers.instances = query(daemon, "instance", kLuxiInstanceFields);
+  answers.cluster_info = daemon.call("QueryClusterInfo", JsonText::array({}));
+  answers.groups = query(daemon, "group", kLuxiGroupFields);
+  return answers;
+}
+
+}  // namespace htools
