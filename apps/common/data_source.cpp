@@ -77,7 +77,7 @@ Cluster read_remote_cluster(const std::string& address) {
 }
 
 Cluster read_local_cluster(const std::string& socket) {
-  LuxiClient daemon(socket.empty() ? default_luxi_socket() : socket);
+  LuxiClient daemon(socket);
   return read_luxi_cluster(ask_about_cluster(daemon));
 }
 

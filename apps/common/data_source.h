@@ -18,7 +18,7 @@ struct LoadedCluster {
 
 // The cluster behind an address of the remote API, with facts only. Throws InputError.
 Cluster read_remote_cluster(const std::string& address);
-// The cluster of this machine, as its query daemon knows it. `socket`: empty for the usual one. Throws InputError.
+// The cluster of this machine, as its query daemon knows it. Throws InputError.
 Cluster read_local_cluster(const std::string& socket);
 
 // Loads and prepares the cluster; warns on standard error of missing monitoring data, and of inconsistent data unless

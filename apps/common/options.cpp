@@ -6,6 +6,7 @@
 #include "apps/common/option_values.h"
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "live/luxi_client.h"
 #include "report/node_table.h"
 
 namespace htools {
@@ -30,7 +31,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      [](Options& o, Value v) { o.master = *v; }},
     {'L', "luxi", Optional, "SOCKET", "file", ClusterData,
      "ask Ganeti's query daemon on this machine, at its usual socket or at SOCKET",
-     [](Options& o, Value v) { o.luxi = v.value_or(""); }},
+     [](Options& o, Value v) { o.luxi = v ? std::string(*v) : default_luxi_socket(); }},
     {'I', "ialloc-src", Required, "FILE", "file", ClusterData,
      "read the cluster from an allocator request; - stands for the standard input",
      [](Options& o, Value v) { o.iallocator_file = *v; }},

@@ -25,7 +25,7 @@ struct Options {
   // Cluster data
   std::optional<std::string> text_file;
   std::string master;               // address for RAPI; empty if there is none
-  std::optional<std::string> luxi;  // socket; empty for the default one
+  std::optional<std::string> luxi;  // socket
   std::optional<std::string> iallocator_file;
   std::vector<std::string> simulated_groups;   // all of them, in command-line order
   std::vector<std::string> offline_nodes;      // all of them, in command-line order

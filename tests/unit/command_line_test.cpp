@@ -10,6 +10,7 @@
 #include "apps/common/messages.h"
 #include "apps/common/output.h"
 #include "base/errors.h"
+#include "live/luxi_client.h"
 
 using namespace htools;
 using Words = std::vector<std::string>;
@@ -142,7 +143,8 @@ TEST_CASE("required values are the rest of the word or the whole next word") {
 }
 
 TEST_CASE("optional values are attached or absent") {
-  CHECK(accepted({"-L", "x"}).options.luxi == "");
+  CHECK(accepted({"-L", "x"}).options.luxi == htools::default_luxi_socket());
+  CHECK(accepted({"--luxi="}).options.luxi == "");
   CHECK(accepted({"-L", "x"}).words == Words{"x"});
   CHECK(accepted({"-Lx"}).options.luxi == "x");
   CHECK(accepted({"--luxi=x"}).options.luxi == "x");
