@@ -10,9 +10,11 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "base/errors.h"
 
@@ -26,7 +28,7 @@ using htools::LuxiLimits;
 // A directory with a socket, and a thread that does something with the first connection.
 class Daemon {
  public:
-  explicit Daemon(std::function<void(int)> act) {
+  explicit Daemon(std::function<void(int)> act, int queue = 1) {
     std::string name = (std::filesystem::temp_directory_path() / "htools-luxi-XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()) != nullptr);
     directory_ = name;
@@ -35,7 +37,7 @@ class Daemon {
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, path().c_str(), sizeof address.sun_path - 1);
     REQUIRE(::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-    REQUIRE(::listen(listener_, 1) == 0);
+    REQUIRE(::listen(listener_, queue) == 0);
     thread_ = std::thread([this, act = std::move(act)] {
       const int connection = ::accept(listener_, nullptr, nullptr);
       act(connection);
@@ -123,6 +125,22 @@ TEST_CASE("a daemon that does not read") {
   } catch (const InputError& error) {
     what = error.what();
   }
+  CHECK(what.ends_with("timeout (nothing for 1 s)"));
+}
+
+TEST_CASE("a daemon that does not accept connections") {
+  Daemon daemon(wait_for_end, 0);
+  std::vector<std::unique_ptr<LuxiClient>> waiting;
+  std::string what;
+  try {
+    // The first one is accepted, others wait in a queue, until that is full.
+    while (waiting.size() < 10) {
+      waiting.push_back(std::make_unique<LuxiClient>(daemon.path(), LuxiLimits{.connect = std::chrono::seconds(1)}));
+    }
+  } catch (const InputError& error) {
+    what = error.what();
+  }
+  CHECK(what.starts_with("Network.Socket.connect: "));
   CHECK(what.ends_with("timeout (nothing for 1 s)"));
 }
 
