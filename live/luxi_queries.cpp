@@ -10,6 +10,7 @@ namespace {
 template <class Fields>
 std::string query(LuxiClient& daemon, std::string_view what, const Fields& fields) {
   std::vector<JsonText> names;
+  names.reserve(fields.size());
   for (const LuxiField& field : fields) names.push_back(JsonText::string(field.name));
   return daemon.call("Query", JsonText::array({JsonText::string(what), JsonText::array(names), JsonText::null()}));
 }

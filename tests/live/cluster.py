@@ -100,6 +100,9 @@ class Cluster:
         self.calls_seen = len(directories)
         return [Call(directory) for directory in new]
 
+    def query_socket(self):
+        return self.directory / "node1" / "var" / "run" / "ganeti" / "socket" / "ganeti-query"
+
     def placements(self):
         """The nodes of all instances, the primary one first."""
         lines = self._list("gnt-instance", "name,pnode,snodes")

@@ -41,12 +41,12 @@ class Scenario:
         self.cluster = cluster
         self.check = Checks(cluster, report)
 
-    def run(self):
-        self.diskless_instances()
-        self.mirrored_instances()
-        self.mirrored_instances_and_groups()
-        self.node_groups()
-        self.restricted_choices()
+    def run(self, look):
+        """Calls look("after ...") when the cluster has changed much."""
+        for part in (self.diskless_instances, self.mirrored_instances, self.mirrored_instances_and_groups,
+                     self.node_groups, self.restricted_choices):
+            part()
+            look(f"after {part.__name__.replace('_', ' ')}")
 
     def diskless_instances(self):
         """To Ganeti, they are mirrored externally: they can be moved to any node."""
