@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,8 +21,7 @@ namespace {
 // Before errors without a form of their own.
 constexpr std::string_view kUnhandled = "Unhandled Ganeti error: ";
 
-// The arguments of an exception: none, one, or several that are written as an array. An argument that stands alone is
-// the only element of the array of arguments.
+// Exceptions have an array of arguments: none, one, or several.
 JsonValue only_argument(JsonArray arguments) {
   if (arguments.size() != 1) throw InputError(fmt::format("expected one argument, got {}", arguments.size()));
   return *arguments.begin();
