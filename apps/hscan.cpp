@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "apps/common/data_source.h"
@@ -17,7 +18,10 @@
 #include "base/errors.h"
 #include "base/strings.h"
 #include "cluster/prepare.h"
+#include "formats/luxi.h"
 #include "formats/text_writer.h"
+#include "live/luxi_client.h"
+#include "live/luxi_queries.h"
 #include "report/node_table.h"
 #include "report/scan_line.h"
 
@@ -52,8 +56,10 @@ std::string data_path(const std::string& directory, std::string name) {
   return fmt::format("{}{}{}.data", directory, directory.empty() || directory.ends_with('/') ? "" : "/", name);
 }
 
-bool scan(const Options& options, const std::string& name, std::size_t name_width) {
-  const auto loaded = or_told(name, "load", [&] { return read_remote_cluster(name); });
+// `load`: the cluster, with facts only.
+template <class Load>
+bool scan(const Options& options, const std::string& name, std::size_t name_width, Load load) {
+  const auto loaded = or_told(name, "load", load);
   if (!loaded) return false;
   const auto cluster = or_told(name, "process", [&] { return prepared(*loaded, options.static_kvm_node_memory); });
   if (!cluster) return false;
@@ -64,18 +70,40 @@ bool scan(const Options& options, const std::string& name, std::size_t name_widt
   return true;
 }
 
+// That the daemon cannot be asked ends the program; what is wrong with its answers is told like that of others.
+LuxiAnswers ask_local_daemon(const Options& options) {
+  try {
+    LuxiClient daemon(options.luxi.value_or(default_luxi_socket()));
+    return ask_about_cluster(daemon);
+  } catch (const InputError& error) {
+    throw FileError(error_sentence(error));
+  }
+}
+
+bool scan_local_cluster(const Options& options) {
+  if (options.headers) print(scan_header(kLocalName.size()));
+  LuxiAnswers answers = ask_local_daemon(options);
+  return scan(options, std::string(kLocalName), kLocalName.size(),
+              [&] { return read_luxi_cluster(std::move(answers)); });
+}
+
+bool scan_clusters(const Options& options, const std::vector<std::string>& names) {
+  std::size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, display_width(name));
+  if (options.headers) print(scan_header(width));
+  bool all = true;
+  for (const std::string& name : names) {
+    all = scan(options, name, width, [&] { return read_remote_cluster(name); }) && all;
+  }
+  return all;
+}
+
 }  // namespace
 
 int hscan_main(const CommandLine& command_line) {
   const Options& options = command_line.options;
-  std::size_t name_width = command_line.words.empty() ? kLocalName.size() : 0;
-  for (const std::string& name : command_line.words) name_width = std::max(name_width, display_width(name));
-  if (options.headers) print(scan_header(name_width));
-  if (command_line.words.empty()) {
-    throw InputError("network sources are not available in this version: the master daemon cannot be asked");
-  }
-  bool all = true;
-  for (const std::string& name : command_line.words) all = scan(options, name, name_width) && all;
+  const bool all =
+      command_line.words.empty() ? scan_local_cluster(options) : scan_clusters(options, command_line.words);
   return all ? kExitSuccess : kExitSomeFailed;
 }
 

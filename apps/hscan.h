@@ -5,7 +5,7 @@
 
 namespace htools {
 
-// Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
+// Runs the tool and returns its exit status. Throws FileError and OutputError.
 int hscan_main(const CommandLine& command_line);
 
 }  // namespace htools
