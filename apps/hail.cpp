@@ -68,11 +68,11 @@ AllocatorDocument load(const Options& options, const std::string& path) {
   AllocatorDocument document = read_iallocator(read_named_input(path));
   PrepareOptions prepare_options;
   prepare_options.static_kvm_node_memory = options.static_kvm_node_memory;
-  print_error(warning_message(prepare(document.cluster, prepare_options).warnings));
   if (options.text_file || !options.simulated_groups.empty()) {
+    print_error(warning_message(prepare(document.cluster, prepare_options).warnings));
     use_other_cluster(options, document);
   } else {
-    read_monitoring_option(options);
+    prepare_loaded(options, document.cluster, std::move(prepare_options));
   }
   return document;
 }

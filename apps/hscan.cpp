@@ -19,9 +19,11 @@
 #include "base/strings.h"
 #include "cluster/prepare.h"
 #include "formats/luxi.h"
+#include "formats/rapi.h"
 #include "formats/text_writer.h"
 #include "live/luxi_client.h"
 #include "live/luxi_queries.h"
+#include "live/rapi_source.h"
 #include "report/node_table.h"
 #include "report/scan_line.h"
 
@@ -93,7 +95,7 @@ bool scan_clusters(const Options& options, const std::vector<std::string>& names
   if (options.headers) print(scan_header(width));
   bool all = true;
   for (const std::string& name : names) {
-    all = scan(options, name, width, [&] { return read_remote_cluster(name); }) && all;
+    all = scan(options, name, width, [&] { return read_rapi_cluster(read_rapi(name)); }) && all;
   }
   return all;
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <exception>
-#include <filesystem>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -23,6 +22,8 @@
 #include "formats/utilisation.h"
 #include "live/luxi_client.h"
 #include "live/luxi_queries.h"
+#include "live/monitoring_source.h"
+#include "live/rapi_source.h"
 #include "simulate/cluster_spec.h"
 
 namespace htools {
@@ -54,43 +55,17 @@ auto read_option_file(const std::string& path, const std::string& words, Read re
   }
 }
 
-// Saved answers of the remote API. What is missing is told when its turn comes.
-Cluster read_rapi_directory(const std::filesystem::path& directory) {
-  const auto document = [&](const char* name) {
-    try {
-      return RapiDocument{read_file((directory / name).string()), std::nullopt};
-    } catch (const InputError& error) {
-      return RapiDocument{"", error};
-    }
-  };
-  return read_rapi_cluster(
-      {document("groups.json"), document("nodes.json"), document("instances.json"), document("info.json")});
-}
-
-}  // namespace
-
-Cluster read_remote_cluster(const std::string& address) {
-  constexpr std::string_view kFileScheme = "file://";
-  if (address.starts_with(kFileScheme)) return read_rapi_directory(address.substr(kFileScheme.size()));
-  throw InputError(
-      "network sources are not available in this version: -m reads saved documents only, as in -m file://DIRECTORY");
-}
-
-Cluster read_local_cluster(const std::string& socket) {
-  LuxiClient daemon(socket);
-  return read_luxi_cluster(ask_about_cluster(daemon));
-}
-
-namespace {
-
 bool reads_iallocator(const Options& options) {
   return options.iallocator_file && options.master.empty() && !options.luxi && options.simulated_groups.empty() &&
          !options.text_file;
 }
 
 Cluster read_source(const Options& options) {
-  if (!options.master.empty()) return read_remote_cluster(options.master);
-  if (options.luxi) return read_local_cluster(*options.luxi);
+  if (!options.master.empty()) return read_rapi_cluster(read_rapi(options.master));
+  if (options.luxi) {
+    LuxiClient daemon(*options.luxi);
+    return read_luxi_cluster(ask_about_cluster(daemon));
+  }
   if (!options.simulated_groups.empty()) return simulated_cluster(options.simulated_groups);
   if (options.text_file) return read_text_cluster(read_file(*options.text_file), *options.text_file);
   throw InputError("No backend selected! Exiting.");
@@ -107,7 +82,28 @@ std::vector<std::pair<std::string, Load>> read_utilisation_option(const Options&
   return read_option_file(*options.utilisation_file, "can't parse utilisation data: ", read_utilisation);
 }
 
-void print_warnings(const Options& options, const PrepareReport& report) {
+// What the monitoring daemons reported, if it is asked for, and what there is to say about those that did not.
+struct MonitoringInput {
+  std::optional<Monitoring> monitoring;
+  std::vector<std::string> warnings;
+};
+
+MonitoringInput read_monitoring_option(const Options& options, const Cluster& cluster) {
+  if (!options.monitoring) return {};
+  const Collector collector = options.xen_monitoring ? Collector::XenCpuAverage : Collector::CpuAverage;
+  if (options.monitoring_file) {
+    return {
+        Monitoring{collector, read_option_file(*options.monitoring_file, "can't parse MonD data: ", read_monitoring)},
+        {}};
+  }
+  if (options.ignore_utilisation) return {};
+  MonitoringAnswers answers = ask_monitoring(cluster, collector);
+  return {Monitoring{collector, std::move(answers.data)}, std::move(answers.warnings)};
+}
+
+void print_warnings(const Options& options, const std::vector<std::string>& monitoring_warnings,
+                    const PrepareReport& report) {
+  for (const std::string& warning : monitoring_warnings) print_error(warning + "\n");
   if (report.missing_monitoring_data) {
     print_error(*report.missing_monitoring_data + "\n");
     if (options.require_monitoring) throw InputError("Not all required data available");
@@ -128,28 +124,24 @@ LoadedCluster load_cluster(const Options& options) {
   prepare_options.static_kvm_node_memory = options.static_kvm_node_memory;
   LoadedCluster loaded;
   loaded.cluster = read_cluster(options);
-  std::exception_ptr no_monitoring;
-  try {
-    prepare_options.monitoring = read_monitoring_option(options);
-  } catch (...) {
-    no_monitoring = std::current_exception();
-  }
-  const PrepareReport report = load_or_abort([&] { return prepare(loaded.cluster, prepare_options); });
-  if (no_monitoring) std::rethrow_exception(no_monitoring);  // what is wrong with the cluster is told first
-  print_warnings(options, report);
-  loaded.common_suffix = report.common_suffix;
+  loaded.common_suffix = prepare_loaded(options, loaded.cluster, std::move(prepare_options)).common_suffix;
   return loaded;
 }
 
-std::optional<Monitoring> read_monitoring_option(const Options& options) {
-  if (!options.monitoring) return std::nullopt;
-  if (options.monitoring_file) {
-    return Monitoring{options.xen_monitoring ? Collector::XenCpuAverage : Collector::CpuAverage,
-                      read_option_file(*options.monitoring_file, "can't parse MonD data: ", read_monitoring)};
+PrepareReport prepare_loaded(const Options& options, Cluster& cluster, PrepareOptions prepare_options) {
+  std::vector<std::string> monitoring_warnings;
+  std::exception_ptr no_monitoring;
+  try {
+    MonitoringInput input = read_monitoring_option(options, cluster);
+    prepare_options.monitoring = std::move(input.monitoring);
+    monitoring_warnings = std::move(input.warnings);
+  } catch (...) {
+    no_monitoring = std::current_exception();
   }
-  if (options.ignore_utilisation) return std::nullopt;
-  throw InputError(
-      "network sources are not available in this version: the nodes' monitoring daemons cannot be asked (--mond)");
+  const PrepareReport report = load_or_abort([&] { return prepare(cluster, prepare_options); });
+  if (no_monitoring) std::rethrow_exception(no_monitoring);  // what is wrong with the cluster is told first
+  print_warnings(options, monitoring_warnings, report);
+  return report;
 }
 
 void apply_node_options(Cluster& cluster, const Options& options) {

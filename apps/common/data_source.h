@@ -1,13 +1,12 @@
 // The cluster that the options name: loading, what is applied to it at once, and saving.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "apps/common/options.h"
 #include "cluster/cluster.h"
-#include "cluster/monitoring.h"
+#include "cluster/prepare.h"
 
 namespace htools {
 
@@ -16,19 +15,15 @@ struct LoadedCluster {
   std::string common_suffix;  // domain that all names share; empty if there is none
 };
 
-// The cluster behind an address of the remote API, with facts only. Throws InputError.
-Cluster read_remote_cluster(const std::string& address);
-// The cluster of this machine, as its query daemon knows it. Throws InputError.
-Cluster read_local_cluster(const std::string& socket);
-
-// Loads and prepares the cluster; warns on standard error of missing monitoring data, and of inconsistent data unless
-// the verbosity is 0. Of several sources the first of master, luxi, simulation, text file and allocator request counts,
-// but master, luxi and text file exclude each other. Throws InputError and FileError.
+// Loads and prepares the cluster (see prepare_loaded). Of several sources the first of master, luxi, simulation, text
+// file and allocator request counts, but master, luxi and text file exclude each other. Throws InputError and
+// FileError.
 LoadedCluster load_cluster(const Options& options);
 
-// What the monitoring daemons reported; nothing if the options do not ask for it. Throws InputError and FileError: the
-// daemons themselves cannot be asked.
-std::optional<Monitoring> read_monitoring_option(const Options& options);
+// Prepares a cluster, also with what its nodes' monitoring daemons report, if the options ask for that; warns on
+// standard error of missing monitoring data, and of inconsistent data unless the verbosity is 0. Throws InputError and
+// FileError.
+PrepareReport prepare_loaded(const Options& options, Cluster& cluster, PrepareOptions prepare_options);
 
 // The offline nodes and the cpu and disk limits of the options. Throws InputError for an unknown node.
 void apply_node_options(Cluster& cluster, const Options& options);

@@ -26,8 +26,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "the last one becomes the first group",
      [](Options& o, Value v) { o.simulated_groups.emplace_back(*v); }},
     {'m', "master", Required, "ADDRESS", "host", ClusterData,
-     "read the cluster from saved documents of the remote API: file://DIRECTORY (addresses of hosts: not in this "
-     "version)",
+     "read the cluster from the remote API of a host (by https at port 5080), from a URL, or from its documents saved "
+     "in a directory: file://DIRECTORY",
      [](Options& o, Value v) { o.master = *v; }},
     {'L', "luxi", Optional, "SOCKET", "file", ClusterData,
      "ask Ganeti's query daemon on this machine, at its usual socket or at SOCKET",
@@ -52,8 +52,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "take no utilisation into account",
      [](Options& o, Value) { o.ignore_utilisation = true; }},
     {'\0', "mond", Optional, "CHOICE", "choices=yes,no", Utilisation,
-     "take the cpu utilisation from what the nodes' monitoring daemons report, unless CHOICE is no (asking them: not "
-     "in this version)",
+     "take the cpu utilisation from what the nodes' monitoring daemons report, unless CHOICE is no; they are asked, or "
+     "their answers read from a file where there is --mond-data",
      [](Options& o, Value v) { o.monitoring = parse_yes_no(v); }},
     {'\0', "mond-data", Required, "FILE", "file", Utilisation,
      "read the answers of the monitoring daemons from FILE; counts only with --mond",

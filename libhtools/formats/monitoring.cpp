@@ -114,6 +114,16 @@ std::unordered_map<std::string, double> read_instance_cpu_loads(JsonValue data) 
   return loads;
 }
 
+// What `read` returns, or nothing if it does not accept what it reads.
+template <class Read>
+auto if_acceptable(Read read) -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 // The first report of a collector, if its data is as `read` expects it.
 template <class Read>
 auto find_report(const std::vector<Report>& reports, Collector collector, Read read)
@@ -121,11 +131,7 @@ auto find_report(const std::vector<Report>& reports, Collector collector, Read r
   const auto report =
       std::find_if(reports.begin(), reports.end(), [&](const Report& r) { return r.name == name_of(collector); });
   if (report == reports.end()) return std::nullopt;
-  try {
-    return read(report->data);
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
+  return if_acceptable([&] { return read(report->data); });
 }
 
 template <class Action>
@@ -154,6 +160,16 @@ MonitoringData read_monitoring(std::string_view text) {
                                             find_report(reports, Collector::XenCpuAverage, read_instance_cpu_loads)});
   }
   return data;
+}
+
+NodeReports read_monitoring_report(std::string_view text, Collector collector) {
+  const auto read = [&] {
+    const JsonDocument document{std::string(text)};
+    const JsonValue data = read_report(document.root()).data;
+    return collector == Collector::CpuAverage ? NodeReports{read_cpu_load(data), std::nullopt}
+                                              : NodeReports{std::nullopt, read_instance_cpu_loads(data)};
+  };
+  return if_acceptable(read).value_or(NodeReports{});
 }
 
 }  // namespace htools

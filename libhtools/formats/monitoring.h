@@ -1,11 +1,12 @@
-// Saved answers of the nodes' monitoring daemons, in: [{"node": NAME, "reports": [REPORT, ...]}, ...].
+// Answers of the nodes' monitoring daemons, in. Saved ones: [{"node": NAME, "reports": [REPORT, ...]}, ...].
 //
 //   REPORT  {"name": TEXT, "version": TEXT, "format_version": N, "timestamp": N, "category": NAME or null,
 //            "kind": 0 or 1, "data": DATA}                      only the category may be missing; no other keys
 //   DATA    of "cpu-avg-load":     {"cpu_number": N, "cpus": [NUMBER, ...], "cpu_total": NUMBER}, no other keys
 //           of "xen-cpu-avg-load": {INSTANCE: NUMBER, ...}
 //
-// Other reports must be reports, too, but may have any data.
+// Other reports must be reports, too, but may have any data. A daemon that is asked for one collector answers with one
+// REPORT.
 #pragma once
 
 #include <string_view>
@@ -21,5 +22,9 @@ namespace htools {
 //   Parsing node's name: REASON
 //   Parsing node's reports: key 'reports': REASON
 MonitoringData read_monitoring(std::string_view text);
+
+// The answer of a daemon that was asked for `collector`: one report, whatever its name. Empty if it is none, or its
+// data has another form.
+NodeReports read_monitoring_report(std::string_view text, Collector collector);
 
 }  // namespace htools

@@ -231,7 +231,8 @@ TEST_CASE("sources exclude each other or have a precedence") {
   CHECK(load_error({"-L", "-t", ""}) == exclusive);
   CHECK(load_error({}) == "failed to load data, aborting: No backend selected! Exiting.");
   CHECK(load_error({"-m", ""}) == "failed to load data, aborting: No backend selected! Exiting.");
-  CHECK(load_error({"-mx", "--simulate=p,1,1,1,1"}).find("network sources") != std::string::npos);
+  CHECK(load_error({"-mfile:///nosuch", "--simulate=p,1,1,1,1"}) ==
+        "failed to load data, aborting: /nosuch/groups.json: openFile: does not exist (No such file or directory)");
   CHECK(load_error({"-L/nosuch/socket", "-Ix"}).starts_with("failed to load data, aborting: Network.Socket.connect: "));
   CHECK(load_error({"-I", "/nosuch/file"}) ==
         "failed to load data, aborting: /nosuch/file: openFile: does not exist (No such file or directory)");

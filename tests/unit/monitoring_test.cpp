@@ -162,6 +162,24 @@ TEST_CASE("data of a collector that has another form is as good as none") {
   CHECK(reports_of(xen("")).instance_cpu_loads->empty());
 }
 
+TEST_CASE("a daemon answers with one report, whatever its name") {
+  using htools::read_monitoring_report;
+  for (const std::string_view name : {kCpu, kXen, std::string_view("x")}) {
+    const NodeReports cpu_reports = read_monitoring_report(report(name, cpu_data("2.5")), Collector::CpuAverage);
+    CHECK(cpu_reports.cpu_load == 2.5);
+    CHECK(!cpu_reports.instance_cpu_loads);
+    const NodeReports xen_reports = read_monitoring_report(report(name, R"({"i1":0.5})"), Collector::XenCpuAverage);
+    CHECK(!xen_reports.cpu_load);
+    REQUIRE(xen_reports.instance_cpu_loads);
+    CHECK(xen_reports.instance_cpu_loads->at("i1") == 0.5);
+  }
+  for (const std::string& text : {std::string(), std::string("["), "[" + cpu("1") + "]", report(kCpu, "{}"),
+                                  report(kCpu, cpu_data("1"), "kind", "2"), report(kCpu, cpu_data("1"), "version")}) {
+    CAPTURE(text);
+    CHECK(!read_monitoring_report(text, Collector::CpuAverage).cpu_load);
+  }
+}
+
 TEST_CASE("a monitoring file is a list of nodes and their reports") {
   CHECK(failure_of("{}") == "Parsing MonD's answer: Unable to read list");
   CHECK(failure_of("[[]]") == "Parsing MonD's answer: Unable to read JSObject");

@@ -1,0 +1,67 @@
+#include "live/rapi_source.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "base/files.h"
+#include "live/http_client.h"
+
+namespace htools {
+namespace {
+
+struct DocumentPlace {
+  RapiDocument RapiDocuments::*document;
+  std::string_view file;
+  std::string_view path;  // of the URL
+};
+// In the order in which they are asked for.
+constexpr std::array<DocumentPlace, 4> kPlaces{{
+    {&RapiDocuments::groups, "groups.json", "/2/groups?bulk=1"},
+    {&RapiDocuments::nodes, "nodes.json", "/2/nodes?bulk=1"},
+    {&RapiDocuments::instances, "instances.json", "/2/instances?bulk=1"},
+    {&RapiDocuments::info, "info.json", "/2/info"},
+}};
+
+RapiDocument read_document(const std::filesystem::path& path) {
+  try {
+    return {read_file(path.string()), std::nullopt};
+  } catch (const InputError& error) {
+    return {"", error};
+  }
+}
+
+RapiDocuments read_directory(const std::filesystem::path& directory) {
+  RapiDocuments documents;
+  for (const DocumentPlace& place : kPlaces) documents.*place.document = read_document(directory / place.file);
+  return documents;
+}
+
+RapiDocuments ask_host(std::string_view address) {
+  RapiDocuments documents;
+  fetch(rapi_urls(address), TransportLimits{}, [&](std::size_t position, HttpAnswer answer) {
+    documents.*kPlaces[position].document = {std::move(answer.body), std::move(answer.failure)};
+  });
+  return documents;
+}
+
+}  // namespace
+
+std::vector<std::string> rapi_urls(std::string_view address) {
+  const bool is_url = address.find(':') != std::string_view::npos;
+  const std::string prefix = is_url ? std::string(address) : fmt::format("https://{}:5080", address);
+  std::vector<std::string> urls;
+  for (const DocumentPlace& place : kPlaces) urls.push_back(fmt::format("{}{}", prefix, place.path));
+  return urls;
+}
+
+RapiDocuments read_rapi(const std::string& address) {
+  constexpr std::string_view kFileScheme = "file://";
+  return address.starts_with(kFileScheme) ? read_directory(address.substr(kFileScheme.size())) : ask_host(address);
+}
+
+}  // namespace htools

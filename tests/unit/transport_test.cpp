@@ -1,0 +1,58 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "live/monitoring_source.h"
+#include "live/rapi_source.h"
+#include "live/transport_error.h"
+
+using htools::Collector;
+using htools::rapi_urls;
+using htools::transport_error;
+using htools::without_credentials;
+
+TEST_CASE("addresses of the remote API") {
+  using Urls = std::vector<std::string>;
+  CHECK(rapi_urls("cluster.example.com") ==
+        Urls{"https://cluster.example.com:5080/2/groups?bulk=1", "https://cluster.example.com:5080/2/nodes?bulk=1",
+             "https://cluster.example.com:5080/2/instances?bulk=1", "https://cluster.example.com:5080/2/info"});
+  CHECK(rapi_urls("http://host:80").back() == "http://host:80/2/info");
+  CHECK(rapi_urls("host:80").back() == "host:80/2/info");
+  CHECK(rapi_urls("https://host/path/").back() == "https://host/path//2/info");
+  CHECK(rapi_urls("/no/host").back() == "https:///no/host:5080/2/info");
+}
+
+TEST_CASE("addresses of monitoring daemons") {
+  CHECK(htools::monitoring_url("n1.example.com", Collector::CpuAverage) ==
+        "http://n1.example.com:1815/1/report/default/cpu-avg-load");
+  CHECK(htools::monitoring_url("n1", Collector::XenCpuAverage) == "http://n1:1815/1/report/default/xen-cpu-avg-load");
+}
+
+TEST_CASE("credentials are not told") {
+  CHECK(without_credentials("https://host:5080/2/info") == "https://host:5080/2/info");
+  CHECK(without_credentials("https://me:secret@host:5080/2/info") == "https://***@host:5080/2/info");
+  CHECK(without_credentials("HTTP://me@host/") == "HTTP://***@host/");
+  CHECK(without_credentials("me:secret@host:5080") == "***@host:5080");
+  CHECK(without_credentials("me:/secret@host") == "me:/***@host");
+  CHECK(without_credentials("http:/me:secret@host") == "http:/***@host");
+  CHECK(without_credentials("http:////me:secret@host") == "http:////***@host");
+  // Not even where a URL is not understood by those who ask.
+  CHECK(without_credentials("https://me:se@cr@et@host") == "https://***@host");
+  CHECK(without_credentials("https://me:se/cr/et@host") == "https://***@host");
+  CHECK(without_credentials("https://me:se?cr#et@host") == "https://***@host");
+  CHECK(without_credentials("@") == "***@");
+  CHECK(without_credentials("http:/@") == "http:/***@");
+  CHECK(without_credentials("") == "");
+}
+
+TEST_CASE("failures have the names that are known") {
+  const auto words = [](CURLcode code) { return std::string(transport_error("http://h", code, "words").what()); };
+  CHECK(words(CURLE_COULDNT_CONNECT) == "Curl error for 'http://h', error CurlCouldntConnect");
+  CHECK(words(CURLE_HTTP_RETURNED_ERROR) == "Curl error for 'http://h', error CurlHttpReturnedError");
+  CHECK(words(CURLE_OPERATION_TIMEDOUT) == "Curl error for 'http://h', error CurlOperationTimeout");
+  CHECK(words(CURLE_UNSUPPORTED_PROTOCOL) == "Curl error for 'http://h', error CurlUnspportedProtocol");
+  CHECK(words(CURLE_HTTP2_STREAM) == "Curl error for 'http://h', error 92 (words)");
+  CHECK(std::string(transport_error("http://me:secret@h", CURLE_GOT_NOTHING, "").what()) ==
+        "Curl error for 'http://***@h', error CurlGotNothing");
+}
