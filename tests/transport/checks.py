@@ -1,0 +1,55 @@
+"""Runs a tool, and the reference where it is installed, and tells what is not as it should be."""
+
+import os
+import pathlib
+import subprocess
+
+REFERENCE_DIRS = (pathlib.Path("/usr/bin"), pathlib.Path("/usr/lib/ganeti/iallocators"))
+REFERENCE_VERSION = "version 3.0.2"
+PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+
+
+class Checks:
+    def __init__(self, tool_dir, directory):
+        self.tool_dir, self.directory = tool_dir, directory
+        self.passed = self.failed = 0
+        self.environment = {k: v for k, v in os.environ.items() if k.lower() not in PROXIES}
+        self.references = {tool: path for tool in ("hinfo", "hbal", "hail") if (path := self._reference(tool))}
+
+    def _reference(self, tool):
+        for path in (directory / tool for directory in REFERENCE_DIRS):
+            if path.exists() and REFERENCE_VERSION in self._run(path, ["--version"]).stdout:
+                return path
+        return None
+
+    def _run(self, path, words, **variables):
+        return subprocess.run([path, *words], capture_output=True, text=True, encoding="utf-8", timeout=60, check=False,
+                              cwd=self.directory, stdin=subprocess.DEVNULL, env={**self.environment, **variables})
+
+    def report(self, title, problem):
+        if problem:
+            self.failed += 1
+            print(f"FAILED: {title}\n{problem}", flush=True)
+        else:
+            self.passed += 1
+            print(f"passed: {title}", flush=True)
+
+    def run(self, words, **variables):
+        return self._run(self.tool_dir / words[0], words[1:], **variables)
+
+    def answers(self, title, words, out=None, err=None, status=0, same=True, **variables):
+        """Checks what a command answers; None for what does not matter. `same`: the reference answers the same."""
+        done = self.run(words, **variables)
+        expected = (done.stdout if out is None else out, done.stderr if err is None else err, status)
+        got = (done.stdout, done.stderr, done.returncode)
+        self.report(title, "" if got == expected else f"expected: {expected}\ngot:      {got}")
+        if same and words[0] in self.references:
+            theirs = self._run(self.references[words[0]], words[1:])
+            ours = (done.stdout, done.returncode, done.stderr.partition("\n")[0])
+            wanted = (theirs.stdout, theirs.returncode, theirs.stderr.partition("\n")[0])
+            self.report(f"{title}: same as the reference",
+                        "" if ours == wanted else f"reference: {wanted}\nhere:      {ours}")
+
+    def fails(self, title, words, error, **others):
+        """Status 1, nothing on standard output, and this on standard error."""
+        self.answers(title, words, out="", err=f"Error: {error}\n", status=1, **others)

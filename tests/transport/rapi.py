@@ -1,0 +1,165 @@
+"""Clusters that are read from a host's remote API (-m), and hosts that do not behave."""
+
+import base64
+import shutil
+import time
+
+from documents import DOCUMENTS, PATHS, save_documents
+from servers import Server, answer, refusing_port, self_signed
+
+LOAD = "failed to load data, aborting: "
+TRUNCATED = DOCUMENTS["nodes"][:-20]
+
+
+def document(path):
+    return DOCUMENTS.get(path.rpartition("/2/")[2].partition("?")[0])
+
+
+def good(path):
+    body = document(path)
+    return answer(status="404 Not Found") if body is None else answer(body)
+
+
+def slow(path):
+    time.sleep(0.3)
+    return good(path)
+
+
+def but(part, bytes_):
+    """Answers well but for the document named `part`."""
+    return lambda path: bytes_ if f"/2/{part}" in path else good(path)
+
+
+def always(bytes_):
+    return lambda _: bytes_
+
+
+# Title, how the host answers, which of its documents fails, the failure, and whether the reference says the same.
+TRANSPORT_FAULTS = [
+    ("not allowed", always(answer(status="401 Unauthorized")), 0, "CurlHttpReturnedError", True),
+    ("not found", always(answer(status="404 Not Found")), 0, "CurlHttpReturnedError", True),
+    ("one document is missing", but("instances", answer(status="404 Not Found")), 2, "CurlHttpReturnedError", True),
+    ("the last document is missing", but("info", answer(status="500 Oh")), 3, "CurlHttpReturnedError", True),
+    ("not now", always(answer(b"{}", status="503 Later")), 0, "CurlHttpReturnedError", True),
+    ("closed without an answer", always(b""), 0, "CurlGotNothing", True),
+    ("closed midway", but("nodes", answer(TRUNCATED, length=len(DOCUMENTS["nodes"]))), 1, "CurlPartialFile", True),
+    ("garbage", always(b"\x00\x01garbage\r\n\r\n"), 0, "CurlUnspportedProtocol", True),
+    ("a negative length", always(answer(b"[]", length=-5)), 0, "CurlFtpWeirdServerReply", True),
+    ("chunks of no size", always(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), 0, "CurlRecvError",
+     True),
+    # The reference waits for what has been announced.
+    ("a length beyond all bounds", always(answer(b"[]", length=10 ** 17)), 0, "CurlFilesizeExceeded", False),
+    ("a length that is just too much", always(answer(b"[]", length=2 ** 31 + 1)), 0, "CurlFilesizeExceeded", False),
+]
+
+# Title, how the host answers, the beginning of the error. The reference has other words for what is wrong in JSON.
+DOCUMENT_FAULTS = [
+    ("a redirection is not followed", always(answer(status="302 Found", headers=["Location: /good"])),
+     "Parsing group data: "),
+    ("an empty answer", always(answer()), "Parsing group data: "),
+    ("closed in the head", always(b"HTTP/1.1 200 OK\r\nContent-Le"), "Parsing group data: "),
+    ("no JSON", but("instances", answer(b"<html>")), "Parsing instance data: "),
+    ("truncated JSON", but("nodes", answer(TRUNCATED)), "Parsing node data: "),
+    ("the wrong document", but("info", answer(b"[]")), "Parsing cluster info: Unable to read JSObject"),
+    ("too deep", but("info", answer(b"[" * 200000)), "Parsing cluster info: "),
+]
+
+
+def check_answers(checks, words, expected):
+    """Hosts that answer well, in several ways."""
+    for title, respond, path in (("http", good, ""), ("a path", good, "/api/v"), ("a slash at the end", good, "/"),
+                                 ("a slow host", slow, "")):
+        with Server(respond) as server:
+            checks.answers(title, words(f"http://127.0.0.1:{server.port}{path}"), *expected)
+            wanted = [path + p for p in PATHS]
+            checks.report(f"{title}: documents and their order",
+                          "" if server.paths[:4] == wanted else f"asked for {server.paths}")
+    with Server(good) as server:
+        checks.answers("an address without scheme", words(f"127.0.0.1:{server.port}"), *expected)
+        checks.answers("credentials in the URL", words(f"http://me:secret@127.0.0.1:{server.port}"), *expected)
+        sent = "Authorization: Basic " + base64.b64encode(b"me:secret").decode()
+        checks.report("credentials are sent", "" if sent in server.requests[-1][1] else f"sent: {server.requests[-1]}")
+        url = f"https://127.0.0.1:{server.port}"
+        checks.fails("https where http is spoken", words(url),
+                     f"{LOAD}Curl error for '{url}/2/groups?bulk=1', error CurlSSLConnectError")
+
+
+def check_https(checks, words, expected):
+    if not shutil.which("openssl"):
+        print("skipped: https, openssl is not installed")
+        return
+    with Server(good, tls=self_signed(checks.directory)) as server:
+        url = f"https://127.0.0.1:{server.port}"
+        checks.answers("https with a certificate that nobody knows", words(url), *expected)
+
+
+def check_faults(checks, words):
+    for title, respond, number, code, same in TRANSPORT_FAULTS:
+        with Server(respond) as server:
+            url = f"http://127.0.0.1:{server.port}"
+            error = f"{LOAD}Curl error for '{url}{PATHS[number]}', error {code}"
+            checks.fails(title, words(url), error, same=same)
+            checks.report(f"{title}: all documents are asked for",
+                          "" if set(server.paths) == set(PATHS) else f"asked for {server.paths}")
+    for title, respond, error in DOCUMENT_FAULTS:
+        with Server(respond) as server:
+            done = checks.run(words(f"http://127.0.0.1:{server.port}"))
+            right = done.returncode == 1 and not done.stdout and done.stderr.startswith(f"Error: {LOAD}{error}")
+            checks.report(title, "" if right else f"{done}")
+            checks.report(f"{title}: nothing else is asked for",
+                          "" if server.paths == PATHS else f"asked for {server.paths}")
+
+
+def check_addresses(checks, words):
+    held, port = refusing_port()
+    with held:
+        for title, address, path, code in (
+                ("nobody answers", f"http://127.0.0.1:{port}", None, "CurlCouldntConnect"),
+                ("nobody answers by https", f"https://127.0.0.1:{port}", None, "CurlCouldntConnect"),
+                ("no such scheme", "foo://127.0.0.1", None, "CurlUnspportedProtocol"),
+                ("no URL", "http://[::1", None, "CurlUrlMalformat"),
+                ("no such port", "http://127.0.0.1:99999", None, "CurlUrlMalformat"),
+                ("no such host name", "a b", "https://a b:5080", "CurlUrlMalformat"),
+                ("a file that is not there", "file:/nonexistent", None, "CurlFileCouldntReadFile")):
+            url = path or address
+            checks.fails(title, words(address), f"{LOAD}Curl error for '{url}/2/groups?bulk=1', error {code}")
+        for scheme in ("ftp", "gopher", "dict", "telnet"):
+            url = f"{scheme}://127.0.0.1:{port}"
+            checks.fails(f"{scheme} is not spoken", words(url),
+                         f"{LOAD}Curl error for '{url}/2/groups?bulk=1', error CurlUnspportedProtocol", same=False)
+        checks.fails("credentials are not told", words(f"http://me:secret@127.0.0.1:{port}"),
+                     f"{LOAD}Curl error for 'http://***@127.0.0.1:{port}/2/groups?bulk=1', error CurlCouldntConnect",
+                     same=False)
+
+
+def check_library(checks, words):
+    """Without libcurl hosts cannot be asked, and everything else works; with it, it is loaded for hosts alone."""
+    broken = checks.directory / "broken"
+    broken.mkdir()
+    for name in ("libcurl.so.4", "libcurl-gnutls.so.4"):
+        (broken / name).touch()
+    variables = {"LD_LIBRARY_PATH": str(broken)}
+    done = checks.run(words("http://127.0.0.1"), **variables)
+    said = done.stderr.startswith(f"Error: {LOAD}hosts cannot be asked without the library libcurl: ")
+    checks.report("the library is not usable", "" if said and done.returncode == 1 else f"{done}")
+    checks.answers("files without the library", words("file://."), same=False, **variables)
+    loaded = checks.run(words("file://."), LD_DEBUG="files").stderr
+    checks.report("files do not load the library", "" if "libcurl" not in loaded else loaded)
+
+
+def reading(tool):
+    """The words of a command that reads the cluster at an address."""
+    return lambda address: [tool, "-m", address]
+
+
+def check_rapi(checks):
+    save_documents(checks.directory)
+    for tool in ("hinfo", "hbal"):
+        words = reading(tool)
+        saved = checks.run(words("file://."))
+        expected = (saved.stdout, saved.stderr, saved.returncode)
+        check_answers(checks, words, expected)
+        check_https(checks, words, expected)
+    check_faults(checks, reading("hbal"))
+    check_addresses(checks, reading("hinfo"))
+    check_library(checks, reading("hinfo"))
