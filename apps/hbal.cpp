@@ -12,6 +12,7 @@
 
 #include "apps/common/cluster_output.h"
 #include "apps/common/data_source.h"
+#include "apps/common/execution.h"
 #include "apps/common/output.h"
 #include "base/decimal.h"
 #include "base/errors.h"
@@ -25,6 +26,7 @@
 #include "placement/job_sets.h"
 #include "report/coefficients.h"
 #include "report/commands.h"
+#include "report/planned_jobs.h"
 #include "report/solution.h"
 
 namespace htools {
@@ -116,10 +118,15 @@ void print_tables(const Options& options, const Cluster& cluster, const GroupMem
   print_node_table(options, cluster, members.nodes, fmt::format("{} cluster", title));
 }
 
-void print_job_commands(const Options& options, const Cluster& cluster, const std::vector<BalanceStep>& steps) {
-  if (!options.command_file) return;
+std::vector<std::span<const BalanceStep>> wanted_job_sets(const Options& options, const Cluster& cluster,
+                                                          const std::vector<BalanceStep>& steps) {
   std::vector<std::span<const BalanceStep>> sets = job_sets(cluster, steps);
   if (options.first_job_set && !sets.empty()) sets.resize(1);
+  return sets;
+}
+
+void print_job_commands(const Options& options, const Cluster& cluster, JobSets sets) {
+  if (!options.command_file) return;
   print_commands(options, options.first_job_set ? "First set of jobs:" : "Commands to run to reach the above solution:",
                  job_commands(cluster, sets, &Instance::alias));
 }
@@ -192,7 +199,8 @@ int hbal_main(const CommandLine& command_line) {
   }
 
   const std::vector<BalanceStep> steps = print_solution(options, cluster, members);
-  print_job_commands(options, cluster, steps);
+  const auto sets = wanted_job_sets(options, cluster, steps);
+  print_job_commands(options, cluster, sets);
   if (options.save_prefix) {
     save_cluster(write_text_cluster(cluster, members), *options.save_prefix, "balanced", "after balancing");
   }
@@ -202,7 +210,9 @@ int hbal_main(const CommandLine& command_line) {
     print(fmt::format("Original: mem={} disk={}\nFinal:    mem={} disk={}\n", resources.memory, resources.disk,
                       final_resources.memory, final_resources.disk));
   }
-  if (options.execute && !steps.empty()) throw InputError("hbal: Execution of commands possible only on LUXI");
+  if (options.execute && !steps.empty()) {
+    execute(options, kHbalTool, "rebalancing via hbal", move_jobs(cluster, sets, "Executing jobset for"));
+  }
   return kExitSuccess;
 }
 

@@ -77,7 +77,7 @@ LuxiAnswers ask_local_daemon(const Options& options) {
   try {
     LuxiClient daemon(options.luxi.value_or(default_luxi_socket()));
     return ask_about_cluster(daemon);
-  } catch (const InputError& error) {
+  } catch (const ConnectionError& error) {
     throw FileError(error_sentence(error));
   }
 }

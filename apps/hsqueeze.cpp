@@ -10,10 +10,11 @@
 
 #include "apps/common/cluster_output.h"
 #include "apps/common/data_source.h"
+#include "apps/common/execution.h"
 #include "apps/common/output.h"
-#include "base/errors.h"
 #include "base/strings.h"
 #include "placement/squeeze.h"
+#include "report/planned_jobs.h"
 #include "report/squeeze_text.h"
 
 namespace htools {
@@ -22,11 +23,12 @@ namespace {
 // By SqueezeAction.
 struct ActionText {
   std::string_view header;
-  std::string_view state;  // of the cluster afterwards
+  std::string_view state;    // of the cluster afterwards
+  std::string_view purpose;  // of the jobs
 };
-constexpr std::array<ActionText, 3> kActions{{{"'No action'", "after hsqueeze doing nothing"},
-                                              {"'Nodes to offline'", "after hsqueeze run"},
-                                              {"'Nodes to online'", "after hsqueeze expansion"}}};
+constexpr std::array<ActionText, 3> kActions{{{"'No action'", "after hsqueeze doing nothing", ""},
+                                              {"'Nodes to offline'", "after hsqueeze run", "condensing"},
+                                              {"'Nodes to online'", "after hsqueeze expansion", "expanding"}}};
 
 std::string names(const Cluster& cluster, const std::vector<NodeIndex>& nodes, std::string_view separator) {
   std::vector<std::string> names;
@@ -62,7 +64,8 @@ int hsqueeze_main(const CommandLine& command_line) {
   const ActionText& text = kActions[static_cast<std::size_t>(plan.action)];
   print_plan(options, cluster, plan, text);
   if (options.execute && plan.action != SqueezeAction::None) {
-    throw InputError("hsqueeze: Execution of commands possible only on LUXI");
+    execute(options, kHsqueezeTool, fmt::format("{} by {} nodes", text.purpose, plan.nodes.size()),
+            squeeze_jobs(cluster, plan));
   }
   if (options.save_prefix) save_cluster(plan.cluster, *options.save_prefix, "squeezed", text.state);
   return kExitSuccess;

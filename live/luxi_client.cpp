@@ -43,7 +43,8 @@ std::string default_luxi_socket() {
 
 LuxiClient::LuxiClient(std::string socket, const LuxiLimits& limits) : socket_(std::move(socket)), limits_(limits) {
   number_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (number_ < 0) throw InputError(fmt::format("Network.Socket.socket: {}", describe_system_error(errno)), socket_);
+  if (number_ < 0)
+    throw ConnectionError(fmt::format("Network.Socket.socket: {}", describe_system_error(errno)), socket_);
   try {
     connect();
   } catch (...) {
@@ -56,9 +57,9 @@ LuxiClient::~LuxiClient() { ::close(number_); }
 
 void LuxiClient::fail(std::string_view operation, std::string_view reason) const {
   const bool connecting = operation == kConnect;
-  throw InputError(connecting ? fmt::format("Network.Socket.connect: <socket: {}>: {}", number_, reason)
-                              : fmt::format("<socket: {}>: {}: {}", number_, operation, reason),
-                   socket_);
+  throw ConnectionError(connecting ? fmt::format("Network.Socket.connect: <socket: {}>: {}", number_, reason)
+                                   : fmt::format("<socket: {}>: {}: {}", number_, operation, reason),
+                        socket_);
 }
 
 void LuxiClient::fail_with_system_error(std::string_view operation, int error, std::chrono::seconds limit) const {

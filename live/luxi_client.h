@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/errors.h"
 #include "report/json_writer.h"
 
 namespace htools {
@@ -20,7 +21,13 @@ struct LuxiLimits {
   std::size_t reply_bytes = std::size_t{2} << 30;  // memory is taken for what arrives only
 };
 
-// One connection, for one call after the other. Throws InputError, where() is the socket:
+// The daemon cannot be asked, or does not answer.
+class ConnectionError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+// One connection, for one call after the other. Throws ConnectionError, where() is the socket:
 //   Network.Socket.connect: <socket: 3>: does not exist (No such file or directory)
 //   <socket: 3>: hWaitForInput: end of file
 //   <socket: 3>: hWaitForInput: timeout (nothing for 180 s)

@@ -84,9 +84,11 @@ std::string compiler() {
 #endif
 }
 
-std::string title(const Tool& tool) { return fmt::format("{} (htools) version {}\n", tool.name, HTOOLS_VERSION); }
+std::string title(const Tool& tool) { return fmt::format("{} {}\n", tool.name, version_name()); }
 
 }  // namespace
+
+std::string version_name() { return fmt::format("(htools) version {}", HTOOLS_VERSION); }
 
 std::string option_lines(std::span<const OptionSpec* const> options) {
   std::string text;

@@ -8,6 +8,9 @@
 
 namespace htools {
 
+// "(htools) version 1.2.3"
+std::string version_name();
+
 // Usage line, summary, and the options by topic.
 std::string help_text(const Tool& tool);
 

@@ -1,0 +1,140 @@
+#include "apps/common/execution.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "apps/common/help.h"
+#include "apps/common/interruption.h"
+#include "apps/common/messages.h"
+#include "apps/common/output.h"
+#include "base/errors.h"
+#include "base/strings.h"
+#include "live/job_queue.h"
+
+namespace htools {
+namespace {
+
+// By JobPriority.
+constexpr std::array<std::int64_t, 3> kPriorities{10, 0, -10};
+
+struct EndedJob {
+  JobId id;
+  JobStatus status;
+};
+
+struct EndedSet {
+  std::string_view description;
+  std::vector<EndedJob> jobs;
+};
+
+void print_at_once(std::string_view text) {
+  print(text);
+  flush_output();
+}
+
+std::int64_t microseconds_since_1970() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+}
+
+OpcodeContext context_of(const Options& options, const Tool& tool, std::string_view comment) {
+  return {kPriorities[static_cast<std::size_t>(options.job_priority)], fmt::format("{} {}", comment, version_name()),
+          std::string(tool.name), options.job_reason.value_or(fmt::format("{} {} called", tool.name, version_name())),
+          microseconds_since_1970() * 1000};
+}
+
+template <class Element, class Show>
+std::string shown_list(const std::vector<Element>& elements, Show show) {
+  std::vector<std::string> texts;
+  for (const Element& element : elements) texts.push_back(show(element));
+  return fmt::format("[{}]", join(texts, ","));
+}
+
+std::string shown(const EndedSet& set) {
+  return fmt::format("({},{})", quote(set.description), shown_list(set.jobs, [](const EndedJob& job) {
+                       return fmt::format("({},{})", job.id, shown_name(job.status));
+                     }));
+}
+
+std::string shown(const PlannedJobs& set) {
+  return fmt::format("({},{})", quote(set.description), shown_list(set.jobs, [](const Job& job) {
+                       return shown_list(job, [](const Opcode& opcode) { return opcode.record; });
+                     }));
+}
+
+void check_success(const std::vector<EndedJob>& jobs) {
+  std::vector<EndedJob> failed = jobs;
+  std::erase_if(failed, [](const EndedJob& job) { return job.status == JobStatus::Success; });
+  if (failed.empty()) return;
+  throw InputError(
+      fmt::format("Not all jobs completed successfully: {}\nAborting.\n", shown_list(failed, [](const EndedJob& job) {
+                    return fmt::format("(JobId {{fromJobId = {}}},{})", job.id, shown_name(job.status));
+                  })));
+}
+
+// Waits, and tells that a request to end is heeded.
+class AttentivePause {
+ public:
+  explicit AttentivePause(const Interruption& interruption) : interruption_(interruption) {}
+
+  void operator()(std::chrono::nanoseconds time) {
+    do {
+      time = wait_for_signal(time);
+      for (; told_ < interruption_.requests(); ++told_) {
+        print_at_once("Cancel request registered, will exit at the end of the current job set...\n");
+      }
+    } while (time.count() > 0);
+  }
+
+ private:
+  const Interruption& interruption_;
+  int told_ = 0;
+};
+
+EndedSet carry_out(const std::string& socket, const OpcodeContext& context, const PlannedJobs& set,
+                   const Pause& pause) try {
+  std::vector<JsonText> texts;
+  for (const Job& job : set.jobs) texts.push_back(job_text(job, context));
+  LuxiClient daemon(socket);
+  const std::vector<JobId> ids = submit_jobs(daemon, texts);
+  print_at_once(fmt::format("Got job IDs {}\n", job_list(ids)));
+  const std::vector<JobStatus> statuses = wait_for_jobs(daemon, ids, pause);
+  EndedSet ended{set.description, {}};
+  for (std::size_t i = 0; i < ids.size(); ++i) ended.jobs.push_back({ids[i], statuses[i]});
+  check_success(ended.jobs);
+  return ended;
+} catch (const ConnectionError& error) {
+  throw FileError(error_sentence(error));
+}
+
+}  // namespace
+
+void execute(const Options& options, const Tool& tool, std::string_view comment,
+             const std::vector<PlannedJobs>& sets) try {
+  if (!options.luxi) throw InputError("Execution of commands possible only on LUXI");
+  const OpcodeContext context = context_of(options, tool, comment);
+  flush_output();  // a signal may end the program from here on
+  const Interruption interruption;
+  AttentivePause pause(interruption);
+  std::vector<EndedSet> ended;
+  for (const PlannedJobs& set : sets) {
+    if (interruption.requests() > 0) break;
+    ended.push_back(carry_out(*options.luxi, context, set, std::ref(pause)));
+  }
+  if (ended.size() == sets.size()) return;
+  const std::vector<PlannedJobs> left(sets.begin() + static_cast<std::ptrdiff_t>(ended.size()), sets.end());
+  print(
+      fmt::format("Exiting early due to user request, \n{}jobset(s) submitted: \n{}\n{} jobset(s) not submitted:\n{}\n",
+                  ended.size(), shown_list(ended, [](const EndedSet& set) { return shown(set); }), left.size(),
+                  shown_list(left, [](const PlannedJobs& set) { return shown(set); })));
+} catch (const InputError& error) {
+  throw error.annotated(fmt::format("{}: ", tool.name));
+}
+
+}  // namespace htools
