@@ -202,7 +202,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      [](Options& o, Value) { --o.verbosity; }},
 
     {'X', "exec", None, "", "none", Jobs,
-     "carry out the solution (needs a live cluster: not in this version)",
+     "carry out the solution by jobs (only with -L)",
      [](Options& o, Value) { o.execute = true; }},
     {'\0', "first-job-group", None, "", "none", Jobs,
      "take only the jobs that can be started at once",
