@@ -89,13 +89,13 @@ bool scan_local_cluster(const Options& options) {
               [&] { return read_luxi_cluster(std::move(answers)); });
 }
 
-bool scan_clusters(const Options& options, const std::vector<std::string>& names) {
+bool scan_clusters(const Options& options, const std::vector<std::string>& addresses) {
   std::size_t width = 0;
-  for (const std::string& name : names) width = std::max(width, display_width(name));
+  for (const std::string& address : addresses) width = std::max(width, display_width(rapi_name(address)));
   if (options.headers) print(scan_header(width));
   bool all = true;
-  for (const std::string& name : names) {
-    all = scan(options, name, width, [&] { return read_rapi_cluster(read_rapi(name)); }) && all;
+  for (const std::string& address : addresses) {
+    all = scan(options, rapi_name(address), width, [&] { return read_rapi_cluster(read_rapi(address)); }) && all;
   }
   return all;
 }

@@ -10,9 +10,12 @@
 
 #include "base/files.h"
 #include "live/http_client.h"
+#include "live/transport_error.h"
 
 namespace htools {
 namespace {
+
+constexpr std::string_view kFileScheme = "file://";
 
 struct DocumentPlace {
   RapiDocument RapiDocuments::*document;
@@ -59,8 +62,11 @@ std::vector<std::string> rapi_urls(std::string_view address) {
   return urls;
 }
 
+std::string rapi_name(const std::string& address) {
+  return address.starts_with(kFileScheme) ? address : without_credentials(address);
+}
+
 RapiDocuments read_rapi(const std::string& address) {
-  constexpr std::string_view kFileScheme = "file://";
   return address.starts_with(kFileScheme) ? read_directory(address.substr(kFileScheme.size())) : ask_host(address);
 }
 

@@ -14,7 +14,7 @@ class Checks:
         self.tool_dir, self.directory = tool_dir, directory
         self.passed = self.failed = 0
         self.environment = {k: v for k, v in os.environ.items() if k.lower() not in PROXIES}
-        self.references = {tool: path for tool in ("hinfo", "hbal", "hail") if (path := self._reference(tool))}
+        self.references = {tool: path for tool in ("hinfo", "hbal", "hail", "hscan") if (path := self._reference(tool))}
 
     def _reference(self, tool):
         for path in (directory / tool for directory in REFERENCE_DIRS):

@@ -147,6 +147,31 @@ def check_library(checks, words):
     checks.report("files do not load the library", "" if "libcurl" not in loaded else loaded)
 
 
+def check_scan(checks):
+    """hscan tells hosts, and those that fail, by their names, but no passwords."""
+    held, port = refusing_port()
+    with held, Server(good) as server:
+        good_url, bad_url = f"http://127.0.0.1:{server.port}", f"http://127.0.0.1:{port}"
+        checks.answers("hscan: a host, and one that fails", ["hscan", "-p", bad_url, good_url], err="", status=2)
+        plain = checks.directory / f"http:__127.0.0.1:{server.port}.data"
+        words = ["hscan", *(url.replace("//", "//me:secret@") for url in (bad_url, good_url))]
+        done = checks.run(words)
+        saved = checks.directory / f"http:__***@127.0.0.1:{server.port}.data"
+        checks.report("hscan: the file is the same, credentials or not",
+                      "" if saved.exists() and saved.read_bytes() == plain.read_bytes() else f"{done}")
+        names = [path.name for path in checks.directory.iterdir()]
+        told = [text for text in (done.stdout, done.stderr, *names) if "secret" in text]
+        checks.report("hscan: credentials are not told", "".join(told))
+        shown = [url.replace("//", "//***@") for url in (bad_url, good_url)]
+        head, _, message, reason, line = done.stdout.splitlines()
+        right = (head.startswith("Name".ljust(len(shown[1])) + " Nodes") and line.startswith(f"{shown[1]}     ")
+                 and message == f"Error for {shown[0]}: failed to load data. Details:" and shown[0] in reason)
+        checks.report("hscan: names without credentials", "" if right and done.returncode == 2 else f"{done}")
+        missing = checks.run([*words, "-d", "missing"])
+        checks.report("hscan: credentials are not told of a file that cannot be written",
+                      "" if "***@" in missing.stderr and "secret" not in missing.stderr else f"{missing}")
+
+
 def reading(tool):
     """The words of a command that reads the cluster at an address."""
     return lambda address: [tool, "-m", address]
@@ -162,4 +187,5 @@ def check_rapi(checks):
         check_https(checks, words, expected)
     check_faults(checks, reading("hbal"))
     check_addresses(checks, reading("hinfo"))
+    check_scan(checks)
     check_library(checks, reading("hinfo"))

@@ -8,6 +8,7 @@
 #include "live/transport_error.h"
 
 using htools::Collector;
+using htools::rapi_name;
 using htools::rapi_urls;
 using htools::transport_error;
 using htools::without_credentials;
@@ -21,6 +22,13 @@ TEST_CASE("addresses of the remote API") {
   CHECK(rapi_urls("host:80").back() == "host:80/2/info");
   CHECK(rapi_urls("https://host/path/").back() == "https://host/path//2/info");
   CHECK(rapi_urls("/no/host").back() == "https:///no/host:5080/2/info");
+}
+
+TEST_CASE("names of clusters tell no credentials") {
+  CHECK(rapi_name("host") == "host");
+  CHECK(rapi_name("https://me:secret@host:5080") == "https://***@host:5080");
+  CHECK(rapi_name("me:secret@host:5080") == "***@host:5080");
+  CHECK(rapi_name("file://me@night") == "file://me@night");
 }
 
 TEST_CASE("addresses of monitoring daemons") {
