@@ -1,11 +1,14 @@
 """A virtual Ganeti cluster, and an iallocator for it that keeps what it is asked and what it answers."""
 
+import dataclasses
 import json
 import os
 import pathlib
 import subprocess
 
 VIRTUAL_CLUSTER = pathlib.Path(__file__).resolve().parent / "virtual-cluster"
+MASTER = "198.51.100.10"  # the address of its node
+TOOLS = ("hbal", "hcheck", "hinfo", "hroller", "hscan", "hspace", "hsqueeze")
 ALLOCATOR = "htools-hail"  # neither "hail", which is the reference's name, nor a name known to Ganeti
 
 # The tool is a copy: not every directory of the machine can be seen in the cluster.
@@ -24,6 +27,15 @@ exit $status
 
 class Impossible(Exception):
     """The machine does not allow a virtual cluster."""
+
+
+@dataclasses.dataclass
+class Answer:
+    """Of a program that was run in the cluster."""
+
+    status: int
+    text: str
+    errors: str
 
 
 class Call:
@@ -82,6 +94,21 @@ class Cluster:
         if self._command("install", str(recorder), ALLOCATOR).returncode != 0:
             raise RuntimeError("the iallocator cannot be installed")
 
+    def tools(self):
+        """The directory of our tools in the cluster."""
+        directory = self.directory / "tools"
+        if not directory.exists():
+            directory.mkdir()
+            for tool in TOOLS:
+                (directory / tool).symlink_to("../hail")  # all tools are one program
+        return directory
+
+    def answer(self, *words):
+        """Run a program in the cluster."""
+        done = subprocess.run([VIRTUAL_CLUSTER, "run", *words], env=self.environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, encoding="utf-8", check=False)
+        return Answer(done.returncode, done.stdout, done.stderr)
+
     def run(self, *words):
         """Run a command of Ganeti's. Returns whether it succeeded, and what it printed."""
         done = self._command("run", *words)
@@ -100,8 +127,11 @@ class Cluster:
         self.calls_seen = len(directories)
         return [Call(directory) for directory in new]
 
-    def query_socket(self):
-        return self.directory / "node1" / "var" / "run" / "ganeti" / "socket" / "ganeti-query"
+    def allow_remote_user(self, name, password):
+        """Name a user of the remote API, who may read. Its daemon takes a moment to notice."""
+        file = self.directory / "node1" / "var" / "lib" / "ganeti" / "rapi" / "users"
+        file.touch(0o644)  # the daemon is not root's
+        file.write_text(f"{name} {password} read\n", encoding="utf-8")
 
     def placements(self):
         """The nodes of all instances, the primary one first."""

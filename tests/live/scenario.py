@@ -30,6 +30,12 @@ def new_instances(file, **memory):
     return "gnt-instance", "batch-create", *CHOOSE, str(file)
 
 
+def bounds(memory):
+    """Of instances, wide but for the memory."""
+    spec = "memory-size={},cpu-count={},disk-size={},disk-count={},nic-count={},spindle-use={}"
+    return f"min:{spec.format(1, 1, 0, 0, 0, 0)}/max:{spec.format(memory, 8, 1048576, 16, 8, 12)}"
+
+
 def moves(call):
     """As Ganeti announces them."""
     announced = (f"{name} (to {', '.join(nodes)})" for name, _, nodes in call.result[0])
@@ -41,12 +47,16 @@ class Scenario:
         self.cluster = cluster
         self.check = Checks(cluster, report)
 
-    def run(self, look):
-        """Calls look("after ...") when the cluster has changed much."""
+    def run(self, sources):
+        """When the cluster has changed much, `sources` looks at it."""
         for part in (self.diskless_instances, self.mirrored_instances, self.mirrored_instances_and_groups,
                      self.node_groups, self.restricted_choices):
             part()
-            look(f"after {part.__name__.replace('_', ' ')}")
+            sources.look(f"after {part.__name__.replace('_', ' ')}")
+        self.all_sorts()
+        sources.look_closely("of all sorts of things")
+        self.another_hypervisor()
+        sources.look_at_memory("of nodes that could run KVM")
 
     def diskless_instances(self):
         """To Ganeti, they are mirrored externally: they can be moved to any node."""
@@ -135,3 +145,28 @@ class Scenario:
                    "--ignore-soft-errors", *CHOOSE, "-p", "node2", holds=lambda nodes: nodes != ["node2"])
         cluster.set_up("gnt-node", "modify", "--offline=yes", "node2")
         check.refused("a group of one node has no reserve", "allocate", *new_instance("app5"))
+
+    def all_sorts(self):
+        """States and properties that are worth being told."""
+        cluster = self.cluster
+        cluster.set_up("gnt-cluster", "add-tags", "htools:desiredlocation:rack", "htools:migration:a")
+        cluster.set_up("gnt-group", "add-tags", "second", "site:north")
+        cluster.set_up("gnt-group", "modify", "--alloc-policy=last_resort", "--ipolicy-vcpu-ratio=2.5",
+                       f"--ipolicy-bounds-specs={bounds(memory=3000)}", "second")
+        cluster.set_up("gnt-node", "add-tags", "node1", "rack:1", "a:old")
+        cluster.set_up("gnt-instance", "add-tags", "web1", "rack:1")
+        cluster.set_up("gnt-instance", "modify", "-B", "auto_balance=False", "web1")
+        cluster.set_up("gnt-instance", "stop", "web2")
+        cluster.set_up("gnt-instance", "stop", "mail1")
+        cluster.set_up("gnt-instance", "modify", "--offline", "mail1")
+        groups = cluster.node_groups()
+        pair = sorted(node for node in NODES if groups[node] != groups["node2"])
+        cluster.set_up(*new_instance("db3", template=RESERVED, choose=("-n", ":".join(pair))))
+        cluster.set_up(*new_instance("file2", template=PLAIN, choose=("-n", pair[0])))
+        cluster.set_up("gnt-node", "modify", "--drained=yes", pair[1])
+
+    def another_hypervisor(self):
+        """The cluster's default, but no instance's."""
+        stand_in = self.cluster.directory / "bin" / "kvm"
+        self.cluster.set_up("gnt-cluster", "modify", "--enabled-hypervisors=kvm,fake", "-H",
+                            f"kvm:kvm_path={stand_in},kernel_path=")
