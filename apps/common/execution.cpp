@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 
-#include "apps/common/help.h"
 #include "apps/common/interruption.h"
+#include "apps/common/job_context.h"
 #include "apps/common/messages.h"
 #include "apps/common/output.h"
 #include "base/errors.h"
@@ -19,9 +17,6 @@
 
 namespace htools {
 namespace {
-
-// By JobPriority.
-constexpr std::array<std::int64_t, 3> kPriorities{10, 0, -10};
 
 struct EndedJob {
   JobId id;
@@ -36,17 +31,6 @@ struct EndedSet {
 void print_at_once(std::string_view text) {
   print(text);
   flush_output();
-}
-
-std::int64_t microseconds_since_1970() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
-}
-
-OpcodeContext context_of(const Options& options, const Tool& tool, std::string_view comment) {
-  return {kPriorities[static_cast<std::size_t>(options.job_priority)], fmt::format("{} {}", comment, version_name()),
-          std::string(tool.name), options.job_reason.value_or(fmt::format("{} {} called", tool.name, version_name())),
-          microseconds_since_1970() * 1000};
 }
 
 template <class Element, class Show>
@@ -118,7 +102,7 @@ EndedSet carry_out(const std::string& socket, const OpcodeContext& context, cons
 void execute(const Options& options, const Tool& tool, std::string_view comment,
              const std::vector<PlannedJobs>& sets) try {
   if (!options.luxi) throw InputError("Execution of commands possible only on LUXI");
-  const OpcodeContext context = context_of(options, tool, comment);
+  const OpcodeContext context = job_context(options, tool, comment);
   flush_output();  // a signal may end the program from here on
   const Interruption interruption;
   AttentivePause pause(interruption);

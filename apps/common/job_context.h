@@ -1,0 +1,14 @@
+// What the opcodes of a tool's jobs have in common.
+#pragma once
+
+#include <string_view>
+
+#include "apps/common/options.h"
+#include "report/opcodes.h"
+
+namespace htools {
+
+// `comment`: what the jobs are for. The reason is the user's or the tool's, the time is now.
+OpcodeContext job_context(const Options& options, const Tool& tool, std::string_view comment);
+
+}  // namespace htools
