@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
+
+#include "base/decimal.h"
 
 namespace htools {
 namespace {
@@ -38,6 +41,10 @@ JsonText JsonText::null() { return JsonText("null"); }
 JsonText JsonText::boolean(bool value) { return JsonText(value ? "true" : "false"); }
 
 JsonText JsonText::number(std::int64_t value) { return JsonText(fmt::to_string(value)); }
+
+JsonText JsonText::real(double value) {
+  return JsonText(std::trunc(value) == value ? fmt::format("{:.0f}", value) : format_show(value));
+}
 
 JsonText JsonText::array(const std::vector<JsonText>& elements) {
   std::string out = "[";

@@ -22,6 +22,8 @@ class JsonText {
   static JsonText null();
   static JsonText boolean(bool value);
   static JsonText number(std::int64_t value);
+  // Finite; whole numbers are written with all their digits.
+  static JsonText real(double value);
   static JsonText array(const std::vector<JsonText>& elements);
   // Members keep their order.
   static JsonText object(const JsonMembers& members);

@@ -19,6 +19,10 @@ TEST_CASE("values of JSON without a blank") {
   CHECK(JsonText::boolean(true).text() == "true");
   CHECK(JsonText::boolean(false).text() == "false");
   CHECK(JsonText::number(std::numeric_limits<std::int64_t>::min()).text() == "-9223372036854775808");
+  CHECK(JsonText::real(0).text() == "0");
+  CHECK(JsonText::real(-2.5).text() == "-2.5");
+  CHECK(JsonText::real(1e-5).text() == "1.0e-5");
+  CHECK(JsonText::real(1e21).text() == "1000000000000000000000");
   CHECK(JsonText::array({}).text() == "[]");
   CHECK(JsonText::object({}).text() == "{}");
   const JsonText inner = JsonText::array({JsonText::number(1), JsonText::array({}), JsonText::string("x")});
