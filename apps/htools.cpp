@@ -15,6 +15,7 @@
 #include "apps/common/messages.h"
 #include "apps/common/output.h"
 #include "apps/hail.h"
+#include "apps/harep.h"
 #include "apps/hbal.h"
 #include "apps/hcheck.h"
 #include "apps/hinfo.h"
@@ -32,6 +33,7 @@ struct Role {
 };
 constexpr std::array kRoles = std::to_array<Role>({
     {&kHailTool, hail_main},
+    {&kHarepTool, harep_main},
     {&kHbalTool, hbal_main},
     {&kHcheckTool, hcheck_main},
     {&kHinfoTool, hinfo_main},

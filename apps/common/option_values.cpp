@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,13 @@ JobPriority parse_priority(std::string_view value) {
   const auto* const name = std::find(kNames.begin(), kNames.end(), value);
   if (name == kNames.end()) throw InputError(fmt::format("Unknown priority '{}'", value));
   return static_cast<JobPriority>(name - kNames.begin());
+}
+
+double parse_job_delay(std::string_view value) {
+  const double delay = parse_double(value, "job delay");
+  if (delay > std::numeric_limits<double>::max())
+    throw InputError(fmt::format("Invalid job delay '{}', expected a finite number", value));
+  return delay;
 }
 
 std::int64_t parse_spindle_use(std::string_view value) {

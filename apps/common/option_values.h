@@ -23,6 +23,9 @@ double parse_cpu_ratio(std::string_view value);
 // "low", "normal" or "high".
 JobPriority parse_priority(std::string_view value);
 
+// Seconds, not infinitely many.
+double parse_job_delay(std::string_view value);
+
 // An integer of at least 0.
 std::int64_t parse_spindle_use(std::string_view value);
 

@@ -213,6 +213,12 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {'\0', "priority", Required, "PRIO", "choices=low,normal,high", Jobs,
      "priority of the jobs",
      [](Options& o, Value v) { o.job_priority = parse_priority(*v); }},
+    {'\0', "job-delay", Required, "SECONDS", "float", Jobs,
+     "let each repair wait SECONDS (10) before it begins, so that it does not hold up those after it; not at all if 0",
+     [](Options& o, Value v) { o.job_delay = parse_job_delay(*v); }},
+    {'\0', "dry-run", None, "", "none", Jobs,
+     "change nothing: print the jobs instead of submitting them",
+     [](Options& o, Value) { o.dry_run = true; }},
 
     {'V', "version", None, "", "none", General,
      "print the version and exit",
@@ -243,6 +249,8 @@ consteval auto option_list(Names... names) {
 constexpr auto kHailOptions =
     option_list("print-nodes", "save", "text-data", "simulate", "verbose", "ignore-dynu", "ignore-soft-errors",
                 "no-capacity-checks", "restrict-allocation-to", "mond", "mond-xen", "static-kvm-node-memory");
+
+constexpr auto kHarepOptions = option_list("luxi", "job-delay", "reason", "dry-run");
 
 constexpr auto kHbalOptions = option_list(
     "print-nodes", "print-instances", "print-commands", "text-data", "evac-mode", "restricted-migration", "master",
@@ -288,6 +296,9 @@ constinit const Tool kHailTool{
     .options = kHailOptions,
     .words = "FILE",
     .words_completion = "file 1 1"};
+
+constinit const Tool kHarepTool{"harep", "Repairs instances that have lost nodes, as far as their tags allow it.",
+                                kHarepOptions};
 
 constinit const Tool kHbalTool{"hbal", "Finds the moves that make a node group balanced and safe.", kHbalOptions};
 

@@ -88,6 +88,8 @@ struct Options {
   bool first_job_set = false;  // execute or show no other one
   std::optional<std::string> job_reason;
   JobPriority job_priority = JobPriority::Normal;
+  double job_delay = 10.0;  // seconds that a repair waits before it begins, if more than 0
+  bool dry_run = false;
 
   // General
   bool help = false;
@@ -138,6 +140,7 @@ std::span<const OptionSpec> all_options();
 
 // The tools' command lines.
 extern const Tool kHailTool;
+extern const Tool kHarepTool;
 extern const Tool kHbalTool;
 extern const Tool kHcheckTool;
 extern const Tool kHinfoTool;

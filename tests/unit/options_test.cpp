@@ -126,6 +126,17 @@ TEST_CASE("completion lists hbal's options in the known order") {
         "--help-completion none\n");
 }
 
+TEST_CASE("completion lists harep's options in the known order") {
+  CHECK(completion_text(kHarepTool) ==
+        "-L,--luxi file\n"
+        "--job-delay float\n"
+        "--reason none\n"
+        "--dry-run none\n"
+        "-V,--version none\n"
+        "-h,--help none\n"
+        "--help-completion none\n");
+}
+
 TEST_CASE("every option has a topic that the help text shows") {
   std::vector<const OptionSpec*> options;
   for (const OptionSpec& option : all_options()) options.push_back(&option);
@@ -211,6 +222,10 @@ TEST_CASE("choices, ratios and counts") {
   CHECK(parse_priority("high") == JobPriority::High);
   CHECK_THROWS_WITH(parse_priority(""), "Unknown priority ''");
   CHECK_THROWS_WITH(parse_priority("High"), "Unknown priority 'High'");
+  CHECK(parse_job_delay("2.5") == 2.5);
+  CHECK(parse_job_delay("-Infinity") < 0);
+  CHECK_THROWS_WITH(parse_job_delay("x"), "job delay: cannot parse string 'x'");
+  CHECK_THROWS_WITH(parse_job_delay("1e999"), "Invalid job delay '1e999', expected a finite number");
   CHECK(parse_spindle_use("0") == 0);
   CHECK_THROWS_WITH(parse_spindle_use("-1"), "Invalid value of the spindle-use (expected >= 0)");
   CHECK_THROWS_WITH(parse_spindle_use("1.5"), "parsing spindle-use: cannot parse string '1.5'");

@@ -1,0 +1,166 @@
+#include "apps/harep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "apps/common/data_source.h"
+#include "apps/common/job_context.h"
+#include "apps/common/messages.h"
+#include "apps/common/output.h"
+#include "base/errors.h"
+#include "base/random_id.h"
+#include "base/strings.h"
+#include "live/job_queue.h"
+#include "placement/repair_need.h"
+#include "placement/repair_policy.h"
+#include "placement/repair_state.h"
+#include "report/repair_jobs.h"
+#include "report/repair_text.h"
+
+namespace htools {
+namespace {
+
+// Seconds since 1970.
+std::int64_t time_now() {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+class Repairer {
+ public:
+  explicit Repairer(const Options& options) : options_(options), daemon_(*options.luxi) {}
+
+  // If all jobs of a pending repair have ended.
+  void conclude(const Instance& instance, RepairState& state);
+
+  void repair_if_allowed(const Instance& instance, RepairState& state, RepairMethod method, const RepairPolicy& policy);
+
+ private:
+  std::vector<JobId> submit(const Job& job);
+  void carry_out(const Job& job);
+  std::vector<JobId> start_repair(const Instance& instance, RepairMethod method);
+  // Writes the record down in the tags.
+  void enter_stage(const Instance& instance, RepairState& state, RepairStage stage, const RepairRecord& record);
+
+  const Options& options_;
+  LuxiClient daemon_;
+};
+
+std::vector<JobId> Repairer::submit(const Job& job) {
+  const OpcodeContext context = job_context(options_, kHarepTool, "automated repairs by harep");
+  return submit_jobs(daemon_, {job_text(job, context)});
+}
+
+// Changes of tags: the next job may have to follow.
+void Repairer::carry_out(const Job& job) {
+  if (options_.dry_run) return;
+  const std::vector<JobId> ids = submit(job);
+  flush_output();
+  const std::vector<JobStatus> statuses =
+      wait_for_jobs(daemon_, ids, [](auto interval) { std::this_thread::sleep_for(interval); });
+  std::vector<std::string> failures;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (statuses[i] == JobStatus::Success) continue;
+    failures.push_back(fmt::format("{}=>{}", ids[i], statuses[i] == JobStatus::Canceled ? "canceled" : "error"));
+  }
+  if (!failures.empty()) throw InputError("The following jobs failed: " + join(failures, ", "));
+}
+
+std::vector<JobId> Repairer::start_repair(const Instance& instance, RepairMethod method) {
+  const Job job = repair_job(instance, method, options_.job_delay);
+  if (options_.dry_run) {
+    print(fmt::format("jobs: {}\n", JsonText::array({plain_job_text(job)}).text()));
+    return {};
+  }
+  flush_output();  // nothing that can fail shall come between the repair and its record
+  return submit(job);
+}
+
+void Repairer::enter_stage(const Instance& instance, RepairState& state, RepairStage stage,
+                           const RepairRecord& record) {
+  const std::string tag = write_repair_record(record);
+  print(fmt::format(">>> Adding the following tag to {}:\n{}\n", instance.name, quote(tag)));
+  carry_out(add_tags_job(instance, {tag}));
+  if (!state.tags.empty()) {
+    print(fmt::format(">>> Removing the following tags from {}:\n", instance.name));
+    for (const std::string& old : state.tags) print(quote(old) + "\n");
+    carry_out(remove_tags_job(instance, state.tags));
+  }
+  state = {stage, std::nullopt, {tag}};
+}
+
+void Repairer::conclude(const Instance& instance, RepairState& state) {
+  const std::vector<JobId>& jobs = state.pending->jobs;
+  // Asked for no jobs Ganeti tells of all that it knows.
+  const auto statuses = jobs.empty() ? std::vector<JobStatus>() : ask_for_statuses(daemon_, jobs);
+  if (!std::all_of(statuses.begin(), statuses.end(), has_ended)) return;
+  const bool success =
+      std::all_of(statuses.begin(), statuses.end(), [](JobStatus s) { return s == JobStatus::Success; });
+  RepairRecord ended = *state.pending;
+  ended.time = time_now();
+  ended.result = success ? RepairResult::Success : RepairResult::Failure;
+  const RepairStage stage = stage_of(ended);
+  print(fmt::format("Moving {} from \"{}\" to \"{}\"\n", instance.name, shown_name(state.stage), shown_name(stage)));
+  enter_stage(instance, state, stage, ended);
+}
+
+void Repairer::repair_if_allowed(const Instance& instance, RepairState& state, RepairMethod method,
+                                 const RepairPolicy& policy) {
+  if (policy.kind != RepairPolicy::Kind::Enabled) {
+    print(fmt::format("Not repairing {} because it's in state {}\n", instance.name, format_disabled(policy)));
+    return;
+  }
+  const RepairType type = type_of(method);
+  if (type > policy.limit) {
+    print(fmt::format("Not performing a repair of type {} on {} because only repairs up to {} are allowed\n",
+                      shown_name(type), instance.name, shown_name(policy.limit)));
+    enter_stage(instance, state, RepairStage::NeedsRepair,
+                {type, random_id(), time_now(), {}, RepairResult::NotPermitted});
+    return;
+  }
+  print(fmt::format("Executing {} repair on {}\n", shown_name(type), instance.name));
+  const std::string id = random_id();
+  const std::vector<JobId> jobs = start_repair(instance, method);
+  enter_stage(instance, state, RepairStage::Pending, {type, id, time_now(), jobs, std::nullopt});
+}
+
+void repair_cluster(const Options& options, const Cluster& cluster) {
+  std::vector<RepairState> states;
+  for (const Instance& instance : cluster.instances) states.push_back(read_repair_state(instance));
+  Repairer repairer(options);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (states[i].pending) repairer.conclude(cluster.instances[i], states[i]);
+  }
+  const std::int64_t now = time_now();
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const Instance& instance = cluster.instances[i];
+    const auto method = needed_repair(cluster, instance);
+    if (!method || states[i].stage != RepairStage::Healthy) continue;
+    repairer.repair_if_allowed(instance, states[i], *method, repair_policy(cluster, instance, now));
+  }
+  print(format_stage_counts(states));
+}
+
+}  // namespace
+
+int harep_main(const CommandLine& command_line) {
+  reject_words(command_line);
+  Options options = command_line.options;
+  if (!options.luxi) options.luxi = default_luxi_socket();
+  const LoadedCluster loaded = load_cluster(options);
+  try {
+    repair_cluster(options, loaded.cluster);
+  } catch (const ConnectionError& error) {
+    throw FileError(error_sentence(error));
+  }
+  return kExitSuccess;
+}
+
+}  // namespace htools

@@ -1,0 +1,11 @@
+// The repairer: brings instances back that have lost nodes, as far as their tags allow it.
+#pragma once
+
+#include "apps/common/command_line.h"
+
+namespace htools {
+
+// Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
+int harep_main(const CommandLine& command_line);
+
+}  // namespace htools
