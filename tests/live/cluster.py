@@ -5,10 +5,12 @@ import json
 import os
 import pathlib
 import subprocess
+import time
 
 VIRTUAL_CLUSTER = pathlib.Path(__file__).resolve().parent / "virtual-cluster"
 MASTER = "198.51.100.10"  # the address of its node
-TOOLS = ("hbal", "hcheck", "hinfo", "hroller", "hscan", "hspace", "hsqueeze")
+TOOLS = ("harep", "hbal", "hcheck", "hinfo", "hroller", "hscan", "hspace", "hsqueeze")
+ENDED = ("success", "error", "canceled")  # jobs
 ALLOCATOR = "htools-hail"  # neither "hail", which is the reference's name, nor a name known to Ganeti
 
 # The tool is a copy: not every directory of the machine can be seen in the cluster.
@@ -23,6 +25,7 @@ cat "$call/errors" >&2
 cat "$call/answer"
 exit $status
 """
+
 
 
 class Impossible(Exception):
@@ -133,6 +136,17 @@ class Cluster:
         file.touch(0o644)  # the daemon is not root's
         file.write_text(f"{name} {password} read\n", encoding="utf-8")
 
+    def allow_shared_files(self, directory):
+        """Let instances have their disks in a directory that all nodes see."""
+        self.shared_files(directory).mkdir(parents=True)
+        for node in range(1, 5):
+            file = self.directory / f"node{node}" / "etc" / "ganeti" / "file-storage-paths"
+            file.write_text(f"{directory}\n", encoding="utf-8")
+
+    def shared_files(self, directory):
+        """Where a directory of the cluster below /srv is on this machine."""
+        return self.directory / directory.lstrip("/")
+
     def placements(self):
         """The nodes of all instances, the primary one first."""
         lines = self._list("gnt-instance", "name,pnode,snodes")
@@ -142,6 +156,19 @@ class Cluster:
         """The groups of all nodes."""
         return dict(self._list("gnt-node", "name,group"))
 
+    def marks(self):
+        """Tags of nodes and instances, and which nodes are offline."""
+        return {"nodes": {name: marks for name, *marks in self._list("gnt-node", "name,tags,offline")},
+                "instances": {name: tags for name, *tags in self._list("gnt-instance", "name,tags")}}
+
+    def jobs(self):
+        """What all jobs did, in their order, and how they ended."""
+        return [job for _, *job in sorted(self._list("gnt-job", "id,status,summary"), key=lambda job: int(job[0]))]
+
+    def wait_for_jobs(self):
+        while any(status not in ENDED for status, _ in self.jobs()):
+            time.sleep(0.5)
+
     def _list(self, command, fields):
-        _, text = self.run(command, "list", "--no-headers", "--separator=:", "-o", fields)
-        return [line.split(":") for line in text.splitlines()]
+        _, text = self.run(command, "list", "--no-headers", "--separator=|", "-o", fields)
+        return [line.split("|") for line in text.splitlines()]

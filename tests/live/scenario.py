@@ -47,8 +47,9 @@ class Scenario:
         self.cluster = cluster
         self.check = Checks(cluster, report)
 
-    def run(self, sources):
-        """When the cluster has changed much, `sources` looks at it."""
+    def run(self, jobs, sources):
+        """`jobs` works on the empty cluster. When the cluster has changed much, `sources` looks at it."""
+        jobs.run()
         for part in (self.diskless_instances, self.mirrored_instances, self.mirrored_instances_and_groups,
                      self.node_groups, self.restricted_choices):
             part()
