@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "apps/common/data_source.h"
+#include "apps/common/interruption.h"
 #include "apps/common/job_context.h"
 #include "apps/common/messages.h"
 #include "apps/common/output.h"
@@ -43,6 +44,7 @@ class Repairer {
   void repair_if_allowed(const Instance& instance, RepairState& state, RepairMethod method, const RepairPolicy& policy);
 
  private:
+  std::vector<JobStatus> ask_about(const Instance& instance, const std::vector<JobId>& jobs);
   std::vector<JobId> submit(const Job& job);
   void carry_out(const Job& job);
   std::vector<JobId> start_repair(const Instance& instance, RepairMethod method);
@@ -51,6 +53,7 @@ class Repairer {
 
   const Options& options_;
   LuxiClient daemon_;
+  std::optional<HeldSignals> held_;  // from the submission of a repair until that of its record
 };
 
 std::vector<JobId> Repairer::submit(const Job& job) {
@@ -62,6 +65,7 @@ std::vector<JobId> Repairer::submit(const Job& job) {
 void Repairer::carry_out(const Job& job) {
   if (options_.dry_run) return;
   const std::vector<JobId> ids = submit(job);
+  held_.reset();
   flush_output();
   const std::vector<JobStatus> statuses =
       wait_for_jobs(daemon_, ids, [](auto interval) { std::this_thread::sleep_for(interval); });
@@ -80,6 +84,7 @@ std::vector<JobId> Repairer::start_repair(const Instance& instance, RepairMethod
     return {};
   }
   flush_output();  // nothing that can fail shall come between the repair and its record
+  held_.emplace();
   return submit(job);
 }
 
@@ -96,10 +101,18 @@ void Repairer::enter_stage(const Instance& instance, RepairState& state, RepairS
   state = {stage, std::nullopt, {tag}};
 }
 
+// Asked for no jobs Ganeti would tell of all that it knows.
+std::vector<JobStatus> Repairer::ask_about(const Instance& instance, const std::vector<JobId>& jobs) try {
+  return jobs.empty() ? std::vector<JobStatus>() : ask_for_statuses(daemon_, jobs);
+} catch (const ConnectionError&) {
+  throw;
+} catch (const InputError& error) {
+  throw error.at(fmt::format("pending repair of instance {} by jobs {}", instance.name, job_list(jobs)));
+}
+
 void Repairer::conclude(const Instance& instance, RepairState& state) {
   const std::vector<JobId>& jobs = state.pending->jobs;
-  // Asked for no jobs Ganeti tells of all that it knows.
-  const auto statuses = jobs.empty() ? std::vector<JobStatus>() : ask_for_statuses(daemon_, jobs);
+  const std::vector<JobStatus> statuses = ask_about(instance, jobs);
   if (!std::all_of(statuses.begin(), statuses.end(), has_ended)) return;
   const bool success =
       std::all_of(statuses.begin(), statuses.end(), [](JobStatus s) { return s == JobStatus::Success; });

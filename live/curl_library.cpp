@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "base/errors.h"
@@ -37,6 +38,7 @@ void find(void* library, const char* name, Function& function) {
 }
 
 CurlLibrary load() {
+  ::unsetenv("SSLKEYLOGFILE");  // the library would write the secrets of connections there
   void* library = open_library();
   CurlLibrary curl{};
   find(library, "curl_global_init", curl.global_init);

@@ -70,10 +70,14 @@ class AttentivePause {
   void operator()(std::chrono::nanoseconds time) {
     do {
       time = wait_for_signal(time);
-      for (; told_ < interruption_.requests(); ++told_) {
-        print_at_once("Cancel request registered, will exit at the end of the current job set...\n");
-      }
+      tell_requests();
     } while (time.count() > 0);
+  }
+
+  void tell_requests() {
+    for (; told_ < interruption_.requests(); ++told_) {
+      print_at_once("Cancel request registered, will exit at the end of the current job set...\n");
+    }
   }
 
  private:
@@ -81,20 +85,23 @@ class AttentivePause {
   int told_ = 0;
 };
 
-EndedSet carry_out(const std::string& socket, const OpcodeContext& context, const PlannedJobs& set,
-                   const Pause& pause) try {
+// Nobody shall have to guess what has been submitted.
+void tell_jobs(const std::vector<JobId>& ids) try {
+  print_at_once(fmt::format("Got job IDs {}\n", job_list(ids)));
+} catch (const OutputError& error) {
+  throw FileError(fmt::format("{}; these jobs were submitted and go on: {}", error.what(), job_list(ids)));
+}
+
+EndedSet carry_out(LuxiClient& daemon, const OpcodeContext& context, const PlannedJobs& set, const Pause& pause) {
   std::vector<JsonText> texts;
   for (const Job& job : set.jobs) texts.push_back(job_text(job, context));
-  LuxiClient daemon(socket);
   const std::vector<JobId> ids = submit_jobs(daemon, texts);
-  print_at_once(fmt::format("Got job IDs {}\n", job_list(ids)));
+  tell_jobs(ids);
   const std::vector<JobStatus> statuses = wait_for_jobs(daemon, ids, pause);
   EndedSet ended{set.description, {}};
   for (std::size_t i = 0; i < ids.size(); ++i) ended.jobs.push_back({ids[i], statuses[i]});
   check_success(ended.jobs);
   return ended;
-} catch (const ConnectionError& error) {
-  throw FileError(error_sentence(error));
 }
 
 }  // namespace
@@ -106,10 +113,16 @@ void execute(const Options& options, const Tool& tool, std::string_view comment,
   flush_output();  // a signal may end the program from here on
   const Interruption interruption;
   AttentivePause pause(interruption);
+  const auto is_to_end = [&] {
+    pause.tell_requests();
+    return interruption.requests() > 0;
+  };
   std::vector<EndedSet> ended;
   for (const PlannedJobs& set : sets) {
-    if (interruption.requests() > 0) break;
-    ended.push_back(carry_out(*options.luxi, context, set, std::ref(pause)));
+    if (is_to_end()) break;
+    LuxiClient daemon(*options.luxi);
+    if (is_to_end()) break;  // connecting may have taken long
+    ended.push_back(carry_out(daemon, context, set, std::ref(pause)));
   }
   if (ended.size() == sets.size()) return;
   const std::vector<PlannedJobs> left(sets.begin() + static_cast<std::ptrdiff_t>(ended.size()), sets.end());
@@ -117,6 +130,8 @@ void execute(const Options& options, const Tool& tool, std::string_view comment,
       fmt::format("Exiting early due to user request, \n{}jobset(s) submitted: \n{}\n{} jobset(s) not submitted:\n{}\n",
                   ended.size(), shown_list(ended, [](const EndedSet& set) { return shown(set); }), left.size(),
                   shown_list(left, [](const PlannedJobs& set) { return shown(set); })));
+} catch (const ConnectionError& error) {
+  throw FileError(error_sentence(error));
 } catch (const InputError& error) {
   throw error.annotated(fmt::format("{}: ", tool.name));
 }

@@ -19,28 +19,31 @@ void count_interrupt(int) { ++interrupts; }
 // What has been printed is written out already.
 void terminate(int) { _exit(kExitTerminated); }
 
-// Calls to the system go on after a signal, but for waiting.
-void handle(int signal, void (*handler)(int)) {
-  struct sigaction action {};
-  action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
-  sigaction(signal, &action, nullptr);
-}
-
 }  // namespace
 
-Interruption::Interruption() {
-  interrupts = 0;
-  handle(SIGINT, count_interrupt);
-  handle(SIGTERM, terminate);
+ScopedHandler::ScopedHandler(int signal, void (*handler)(int)) : signal_(signal) {
+  sigaction(signal_, nullptr, &before_);
+  if (before_.sa_handler == SIG_IGN) return;
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;  // calls to the system go on, but for waiting
+  sigaction(signal_, &action, nullptr);
 }
 
-Interruption::~Interruption() {
-  handle(SIGINT, SIG_DFL);
-  handle(SIGTERM, SIG_DFL);
-}
+ScopedHandler::~ScopedHandler() { sigaction(signal_, &before_, nullptr); }
+
+Interruption::Interruption() : interrupt_(SIGINT, count_interrupt), terminate_(SIGTERM, terminate) {}
 
 int Interruption::requests() const { return interrupts; }
+
+HeldSignals::HeldSignals() {
+  sigset_t held;
+  sigemptyset(&held);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&held, signal);
+  sigprocmask(SIG_BLOCK, &held, &before_);
+}
+
+HeldSignals::~HeldSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
 
 std::chrono::nanoseconds wait_for_signal(std::chrono::nanoseconds time) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);

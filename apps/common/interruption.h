@@ -2,8 +2,22 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 
 namespace htools {
+
+// While it lives, a signal is handled in another way, unless it is ignored.
+class ScopedHandler {
+ public:
+  ScopedHandler(int signal, void (*handler)(int));
+  ScopedHandler(const ScopedHandler&) = delete;
+  ScopedHandler& operator=(const ScopedHandler&) = delete;
+  ~ScopedHandler();
+
+ private:
+  int signal_;
+  struct sigaction before_ {};
+};
 
 // While it lives, SIGINT (Ctrl-C) asks for an end at the next good moment, and SIGTERM ends the program at once with
 // status 2. There is one at a time.
@@ -12,13 +26,29 @@ class Interruption {
   Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
-  ~Interruption();
 
   // How often an end has been asked for.
   int requests() const;
+
+ private:
+  ScopedHandler interrupt_;
+  ScopedHandler terminate_;
 };
 
-// Waits for all of the time, or until a signal arrives; tells what remains.
+// While it lives, SIGINT, SIGTERM and SIGHUP wait.
+class HeldSignals {
+ public:
+  HeldSignals();
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+  ~HeldSignals();
+
+ private:
+  sigset_t before_;
+};
+
+// Waits for all of the time, or until a signal arrives; tells what remains. A signal that came just before is noticed
+// in the end.
 std::chrono::nanoseconds wait_for_signal(std::chrono::nanoseconds time);
 
 }  // namespace htools

@@ -51,6 +51,11 @@ double parse_cpu_ratio(std::string_view value) {
   return ratio;
 }
 
+std::string parse_reason(std::string_view value) {
+  if (!is_utf8(value)) throw InputError(fmt::format("Invalid reason {}, expected UTF-8", quote(value)));
+  return std::string(value);
+}
+
 JobPriority parse_priority(std::string_view value) {
   constexpr std::array<std::string_view, 3> kNames{"low", "normal", "high"};
   const auto* const name = std::find(kNames.begin(), kNames.end(), value);

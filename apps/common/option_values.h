@@ -20,6 +20,9 @@ InstanceSpec parse_spec(std::string_view value, std::string_view kind);
 // A ratio of virtual to physical cpus: not zero or less.
 double parse_cpu_ratio(std::string_view value);
 
+// UTF-8, as all that goes into jobs.
+std::string parse_reason(std::string_view value);
+
 // "low", "normal" or "high".
 JobPriority parse_priority(std::string_view value);
 

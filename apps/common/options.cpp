@@ -209,7 +209,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      [](Options& o, Value) { o.first_job_set = true; }},
     {'\0', "reason", Required, "REASON", "none", Jobs,
      "why the jobs are submitted",
-     [](Options& o, Value v) { o.job_reason = *v; }},
+     [](Options& o, Value v) { o.job_reason = parse_reason(*v); }},
     {'\0', "priority", Required, "PRIO", "choices=low,normal,high", Jobs,
      "priority of the jobs",
      [](Options& o, Value v) { o.job_priority = parse_priority(*v); }},

@@ -24,6 +24,18 @@ std::size_t control_length(std::string_view text) {
   return text.size() > 1 && byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0 ? 2 : 0;
 }
 
+// A text as a stream gets it.
+struct Shown {
+  Shown(std::string_view original, int stream) : text(original) {
+    if (isatty(stream) != 0) text = escaped = without_controls(original);
+  }
+  Shown(const Shown&) = delete;
+  Shown& operator=(const Shown&) = delete;
+
+  std::string_view text;
+  std::string escaped;
+};
+
 }  // namespace
 
 void prepare_output() {
@@ -35,7 +47,8 @@ void prepare_output() {
 }
 
 void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail(errno);
+  const Shown shown(text, STDOUT_FILENO);
+  if (std::fwrite(shown.text.data(), 1, shown.text.size(), stdout) != shown.text.size()) fail(errno);
 }
 
 void flush_output() {
@@ -43,8 +56,8 @@ void flush_output() {
 }
 
 void print_error(std::string_view text) {
-  const std::string shown = isatty(STDERR_FILENO) != 0 ? without_controls(text) : std::string(text);
-  std::fwrite(shown.data(), 1, shown.size(), stderr);
+  const Shown shown(text, STDERR_FILENO);
+  std::fwrite(shown.text.data(), 1, shown.text.size(), stderr);
 }
 
 std::string without_controls(std::string_view text) {

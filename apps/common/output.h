@@ -1,4 +1,5 @@
-// Standard output and standard error. Nothing else of the suite writes to them.
+// Standard output and standard error. Nothing else of the suite writes to them. On a terminal control characters other
+// than line feed are shown as \xNN, since names come from files and hosts.
 #pragma once
 
 #include <stdexcept>
@@ -28,8 +29,7 @@ void print(std::string_view text);
 // Writes out what is buffered. Throws OutputError. To be called at the end of the program.
 void flush_output();
 
-// To standard error. On a terminal control characters other than line feed are shown as \xNN, since names in messages
-// come from files.
+// To standard error.
 void print_error(std::string_view text);
 
 // `text` as it is shown on a terminal.

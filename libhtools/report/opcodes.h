@@ -14,7 +14,7 @@ namespace htools {
 struct Opcode {
   std::string_view id;     // "OP_INSTANCE_MIGRATE"
   JsonMembers parameters;  // its own ones; those without a value are left out
-  std::string record;      // all of them, as lists of jobs that were not submitted show them
+  std::string record;      // all of them, as lists of jobs that were not submitted show them; may be empty for others
 };
 
 // A job's opcodes are carried out one after the other.
@@ -31,7 +31,7 @@ struct OpcodeContext {
 
 // A live migration, or a failover if the instance does not run: to the secondary, or to a target node.
 Opcode migrate_instance(const std::string& instance, const std::optional<std::string>& target);
-// For instances that are planned only.
+// To the secondary, or to a target node, which becomes the primary while the old one may be lost.
 Opcode fail_over_instance(const std::string& instance, const std::optional<std::string>& target);
 Opcode replace_secondary(const std::string& instance, const std::string& new_secondary);
 Opcode tag_node(const std::string& node, const std::string& tag);
