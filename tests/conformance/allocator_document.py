@@ -40,12 +40,12 @@ def _group(group):
         ("name", group.name),
         ("alloc_policy", group.alloc_policy),
         ("networks", list(group.networks)),
-        ("ipolicy", _policy(group.policy)),
+        ("ipolicy", policy_object(group.policy)),
         ("tags", group.tags),
     ])
 
 
-def _policy(policy):
+def policy_object(policy):
     return Pairs([
         ("minmax", [Pairs([("min", _spec(low)), ("max", _spec(high))])
                     for low, high in zip(policy.pairs[::2],
@@ -95,14 +95,14 @@ def _node(dice, node):
 def _resources(dice, node):
     return Pairs([
         ("total_memory", node.total_memory),
-        ("reserved_memory", _integer(dice, node.node_memory)),
-        ("free_memory", _integer(dice, node.free_memory)),
+        ("reserved_memory", integer(dice, node.node_memory)),
+        ("free_memory", integer(dice, node.free_memory)),
         ("total_disk", node.total_disk),
-        ("free_disk", _integer(dice, node.free_disk)),
+        ("free_disk", integer(dice, node.free_disk)),
         ("total_cpus", node.cpus),
-        ("reserved_cpus", _integer(dice, node.node_cpus)),
-        ("total_spindles", _integer(dice, node.spindles)),
-        ("free_spindles", _integer(dice, node.free_spindles)),
+        ("reserved_cpus", integer(dice, node.node_cpus)),
+        ("total_spindles", integer(dice, node.spindles)),
+        ("free_spindles", integer(dice, node.free_spindles)),
     ])
 
 
@@ -121,12 +121,12 @@ def instance_object(dice, instance, policy):
     """
     rng = dice.rng
     result = Pairs([
-        ("memory", _integer(dice, instance.memory)),
-        ("vcpus", _integer(dice, instance.cpus)),
-        ("disk_space_total", _integer(dice, instance.disk)),
-        ("disks", _disks(dice, instance, policy)),
+        ("memory", integer(dice, instance.memory)),
+        ("vcpus", integer(dice, instance.cpus)),
+        ("disk_space_total", integer(dice, instance.disk)),
+        ("disks", disks(dice, instance, policy)),
         ("disk_template", instance.template),
-        ("spindle_use", _integer(dice, instance.spindle_use)),
+        ("spindle_use", integer(dice, instance.spindle_use)),
         ("tags", instance.tags),
         ("nics", _nics(dice)),
     ])
@@ -141,7 +141,7 @@ def instance_object(dice, instance, policy):
     return result
 
 
-def _disks(dice, instance, policy):
+def disks(dice, instance, policy):
     """One disk or several; sometimes with room for metadata beside them."""
     rng = dice.rng
     count = 1
@@ -156,8 +156,8 @@ def _disks(dice, instance, policy):
         count, size = 1, instance.disk
     if instance.template == "diskless" and rng.random() < 0.7:
         count = 0
-    disks = [Pairs([("size", size)]) for _ in range(count)]
-    for index, disk in enumerate(disks):
+    result = [Pairs([("size", size)]) for _ in range(count)]
+    for index, disk in enumerate(result):
         if instance.spindles == "-":
             if dice.has("optional_values", 0.3):
                 disk.append(("spindles", None))
@@ -166,7 +166,7 @@ def _disks(dice, instance, policy):
             disk.append(("spindles", share + (rest if index == 0 else 0)))
         if dice.has("optional_values", 0.2):
             disk.append(("mode", "rw"))
-    return disks
+    return result
 
 
 def _nics(dice):
@@ -189,7 +189,7 @@ def _nics(dice):
     return nics
 
 
-def _integer(dice, value):
+def integer(dice, value):
     """An integer, sometimes in a spelling that has to be rounded."""
     if isinstance(value, int) and value > 0 and dice.has(
             "rounded_numbers", 0.1):

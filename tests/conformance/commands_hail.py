@@ -6,8 +6,8 @@ Each has a document of its own: the cluster with a random request.
 import copy
 import re
 
-import allocator_damage
 import clusters
+import document_damage
 import json_text
 from allocator_document import cluster_part
 from allocator_requests import TYPES, RequestMaker
@@ -84,12 +84,12 @@ class _Line(LineBuilder):
         self.features |= self.requests.features
         wrong = self.maybe(0.07, "wrong")
         if wrong and rng.random() < 0.9:
-            allocator_damage.damage(rng, document)
+            document_damage.damage(rng, document)
         text = json_text.write(
             document, rng.choice((",", ",", ", ", ",\n  ")),
             rng.choice((":", ":", ": ")), rng.random() < 0.5)
         if wrong and rng.random() < 0.1:
-            text = allocator_damage.damage_text(rng, text)
+            text = document_damage.damage_text(rng, text)
         self.files[REQUEST_FILE] = text + rng.choice(("", "\n", " \n"))
 
     def _checks(self):

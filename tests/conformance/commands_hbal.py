@@ -14,7 +14,7 @@ LONG_NAMES = ("print-nodes", "print-instances", "print-commands", "text-data",
               "exit-on-missing-mond-data", "mond-xen", "exclusion-tags",
               "exclude-instances", "save", "priority")
 
-FEATURES = ("group", "wrong_group", "limit", "min_score", "min_gain",
+FEATURES = ("text", "group", "wrong_group", "limit", "min_score", "min_gain",
             "gain_limit", "evacuation", "restricted", "no_disk_moves",
             "no_instance_moves", "ignoring", "offline", "max_cpu", "min_disk",
             "select", "exclude", "extra_tags", "utilisation", "no_utilisation",
@@ -41,19 +41,15 @@ _BROKEN = (
 
 def generate(rng, cluster):
     """Return 2-3 command lines for the cluster."""
-    return [_Line(rng, cluster).build() for _ in range(rng.choice((2, 2, 3)))]
+    return [Line(rng, cluster, LONG_NAMES).build()
+            for _ in range(rng.choice((2, 2, 3)))]
 
 
-class _Line(BalancerLine):
+class Line(BalancerLine):
     """Builds one command line."""
 
-    def __init__(self, rng, cluster):
-        super().__init__(rng, cluster, LONG_NAMES)
-
     def build(self):
-        has_file = self.rng.random() < 0.995
-        if has_file:
-            self.add_valued("text-data", CLUSTER_FILE, "t")
+        self.source()
         self._group()
         self.search()
         self.moves()
@@ -64,9 +60,13 @@ class _Line(BalancerLine):
             self.monitoring()
         self._output()
         self._execution()
-        if has_file and self.maybe(0.04, "broken"):
-            self.add(*self.rng.choice(_BROKEN))
+        self.broken(_BROKEN)
         return self.finish()
+
+    def source(self):
+        if self.rng.random() < 0.995:
+            self.features.add("text")
+            self.add_valued("text-data", CLUSTER_FILE, "t")
 
     def _group(self):
         rng, groups = self.rng, self.cluster.groups

@@ -45,11 +45,11 @@ def has_initial_statistics(stdout):
 
 def generate(rng, cluster):
     """Return 2-4 command lines for the cluster."""
-    return [_Line(rng, cluster, LONG_NAMES).build()
+    return [Line(rng, cluster, LONG_NAMES).build()
             for _ in range(rng.choice((2, 3, 3, 4)))]
 
 
-class _Line(BalancerLine):
+class Line(BalancerLine):
     """Builds one command line."""
 
     def build(self):

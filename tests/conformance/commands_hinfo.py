@@ -24,11 +24,11 @@ _BROKEN = (
 
 def generate(rng, cluster):
     """Return 3-4 command lines for the cluster."""
-    return [_Line(rng, cluster, LONG_NAMES).build()
+    return [Line(rng, cluster, LONG_NAMES).build()
             for _ in range(rng.choice((3, 3, 4)))]
 
 
-class _Line(ClusterLine):
+class Line(ClusterLine):
     """Builds one command line."""
 
     def build(self):

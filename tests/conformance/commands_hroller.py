@@ -26,11 +26,11 @@ _BROKEN = (
 
 def generate(rng, cluster):
     """Return 4-6 command lines for the cluster."""
-    return [_Line(rng, cluster, LONG_NAMES).build()
+    return [Line(rng, cluster, LONG_NAMES).build()
             for _ in range(rng.choice((4, 5, 6)))]
 
 
-class _Line(ClusterLine):
+class Line(ClusterLine):
     """Builds one command line."""
 
     def build(self):

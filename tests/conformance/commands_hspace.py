@@ -11,9 +11,9 @@ LONG_NAMES = ("print-nodes", "text-data", "disk-template", "spindle-use",
               "max-length", "min-disk", "standard-alloc", "tiered-alloc",
               "save", "static-kvm-node-memory")
 
-FEATURES = ("template", "spindle_use", "standard", "tiered", "limit", "max_cpu",
-            "min_disk", "offline", "unchecked", "independent", "accepting",
-            "machine", "print", "verbose", "save", "broken")
+FEATURES = ("text", "template", "spindle_use", "standard", "tiered", "limit",
+            "max_cpu", "min_disk", "offline", "unchecked", "independent",
+            "accepting", "machine", "print", "verbose", "save", "broken")
 
 _BROKEN = (
     ["--nosuch"], ["-Z"], ["--no"], ["--m"], ["--verbose=1"], ["-l"],
@@ -33,18 +33,15 @@ _BROKEN = (
 
 def generate(rng, cluster):
     """Return 2-4 command lines for the cluster."""
-    return [_Line(rng, cluster).build() for _ in range(rng.choice((2, 3, 4)))]
+    return [Line(rng, cluster, LONG_NAMES).build()
+            for _ in range(rng.choice((2, 3, 4)))]
 
 
-class _Line(LineBuilder):
+class Line(LineBuilder):
     """Builds one command line."""
 
-    def __init__(self, rng, cluster):
-        super().__init__(rng, cluster, LONG_NAMES)
-        self.has_file = False
-
     def build(self):
-        self._source()
+        self.source()
         self._what_to_place()
         self._limits()
         self._checks()
@@ -52,12 +49,12 @@ class _Line(LineBuilder):
         if self.rng.random() < 0.04:
             self.features.add("broken")
             words = list(self.rng.choice(_BROKEN))
-            if words[0] == "-m" and not self.has_file:
+            if words[0] == "-m" and "text" not in self.features:
                 words = ["--nosuch"]  # alone, -m would use the network
             self.options.append(words)
         return self.finish()
 
-    def _source(self):
+    def source(self):
         rng, writer = self.rng, self.writer
         if self.cluster.simulations:
             words = []
@@ -67,7 +64,7 @@ class _Line(LineBuilder):
             if rng.random() < 0.03:
                 self.add("-t", "missing.data")
         elif rng.random() < 0.99:
-            self.has_file = True
+            self.features.add("text")
             self.add_valued("text-data", CLUSTER_FILE, "t")
 
     def _what_to_place(self):

@@ -1,4 +1,4 @@
-"""Breaks one thing in an iallocator document, to compare the error exits."""
+"""Breaks one thing in a JSON document, to compare the error exits."""
 
 from json_text import Pairs
 
@@ -8,14 +8,18 @@ _TYPES = ("multi-evacuate", "nosuch", "", 5, None)
 
 
 def damage(rng, document):
-    """Change the document in place."""
+    """Change an iallocator document in place."""
     kind = rng.random()
     if kind < 0.08:
         request = document.get("request")
         _replace(request, _index(request, "type"), rng.choice(_TYPES))
         return
-    objects = [document] if kind < 0.16 else _objects(
-        document.get("request") if kind < 0.65 else document)
+    damage_one(rng, [document] if kind < 0.16 else objects_in(
+        document.get("request") if kind < 0.65 else document))
+
+
+def damage_one(rng, objects):
+    """Take a key from one of the objects, or change its value."""
     owner = rng.choice(objects)
     at = rng.randrange(len(owner))
     if rng.random() < 0.4:
@@ -46,11 +50,11 @@ def _replace(owner, at, value):
     owner[at] = (owner[at][0], value)
 
 
-def _objects(value):
+def objects_in(value):
     """All objects inside the value that have keys."""
     result = [value] if isinstance(value, Pairs) and value else []
     parts = [v for _, v in value] if isinstance(value, Pairs) else value
     for part in parts:
         if isinstance(part, list):
-            result += _objects(part)
+            result += objects_in(part)
     return result
