@@ -1,5 +1,6 @@
 """A case: one seed's cluster and command lines, run and compared."""
 
+import dataclasses
 import pathlib
 import random
 from dataclasses import dataclass
@@ -57,6 +58,14 @@ class Programs:
     reference: str
     timeout: float
 
+    def of(self, line):
+        """The programs that the command line is for."""
+        def named(path):
+            return path and str(pathlib.Path(path).with_name(line.tool))
+        return dataclasses.replace(
+            self, ours=named(self.ours),
+            reference=named(self.reference)) if line.tool else self
+
 
 @dataclass
 class Result:
@@ -72,6 +81,7 @@ def run_line(case, line, programs):
     """Run one command line with both programs and compare."""
     number = next(i for i, other in enumerate(case.lines, 1) if other is line)
     inputs = case.inputs(line)
+    programs = programs.of(line)
     reference = execution.run(programs.reference, line, inputs,
                               programs.timeout)
     ours = reference
@@ -92,9 +102,14 @@ def run_line(case, line, programs):
 
 
 def _compare(case, line, ours, reference):
+    tool = _tool(case, line)
     return comparison.compare(
-        ours, reference, commands.compares_stderr(case.tool, line.words),
-        commands.survivable(case.tool))
+        commands.comparable(tool, ours), commands.comparable(tool, reference),
+        commands.compares_stderr(tool, line.words), commands.survivable(tool))
+
+
+def _tool(case, line):
+    return line.tool or case.tool
 
 
 def _on_purpose(case, line, ours, reference, programs):
@@ -111,7 +126,8 @@ def _on_purpose(case, line, ours, reference, programs):
         return False
     if _wrong_names(case, line, ours, reference):
         return True
-    inputs = commands.without_defect(case.tool, case.inputs(line), reference)
+    inputs = commands.without_defect(_tool(case, line), case.inputs(line),
+                                     reference)
     if inputs is None:
         return False
     other = execution.run(programs.reference, line, inputs, programs.timeout)
@@ -119,7 +135,7 @@ def _on_purpose(case, line, ours, reference, programs):
 
 
 def _wrong_names(case, line, ours, reference):
-    return case.tool == "hroller" and evacuated_names.explain(
+    return _tool(case, line) == "hroller" and evacuated_names.explain(
         line.words, ours, reference)
 
 
@@ -128,10 +144,11 @@ def keep(result, root):
     folder = pathlib.Path(root) / result.case.tool / (
         f"seed-{result.case.seed}-{result.number}")
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.iterdir():
+    for old in folder.rglob("*"):
         if old.is_file():
             old.unlink()
     for name, text in result.case.inputs(result.line).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")
     (folder / "command").write_text(result.line.text(result.case.tool) + "\n",
                                     "utf-8")
@@ -142,15 +159,18 @@ def keep(result, root):
         (folder / f"{who}.stderr").write_bytes(outcome.stderr)
         (folder / f"{who}.status").write_text(f"{outcome.status}\n")
         for name, data in outcome.files.items():
-            (folder / f"{who}.file.{name.lstrip('.')}").write_bytes(data)
+            name = name.lstrip(".").replace("/", "_")
+            (folder / f"{who}.file.{name}").write_bytes(data)
     return folder
 
 
 def load_kept(tool, folder):
     """Return the case of a kept folder, as it was when it was kept."""
     folder = pathlib.Path(folder)
-    files = {path.name: path.read_text("utf-8") for path in folder.iterdir()
-             if path.name not in _NOTES and not path.name.startswith(_SIDES)}
+    names = [str(path.relative_to(folder)) for path in folder.rglob("*")
+             if path.is_file()]
+    files = {name: (folder / name).read_text("utf-8") for name in names
+             if name not in _NOTES and not name.startswith(_SIDES)}
     text = files.pop(CLUSTER_FILE, None)
     command = (folder / "command").read_text("utf-8")
     return Case(tool, folder.name, text, frozenset(),

@@ -9,6 +9,7 @@ import commands_hbal
 import commands_hcheck
 import commands_hinfo
 import commands_hroller
+import commands_hscan
 import commands_hspace
 import commands_hsqueeze
 import comparison
@@ -16,18 +17,23 @@ import index_collision
 
 _MODULES = {"hail": commands_hail, "hbal": commands_hbal,
             "hcheck": commands_hcheck, "hinfo": commands_hinfo,
-            "hroller": commands_hroller, "hspace": commands_hspace,
-            "hsqueeze": commands_hsqueeze}
+            "hroller": commands_hroller, "hscan": commands_hscan,
+            "hspace": commands_hspace, "hsqueeze": commands_hsqueeze}
 COMMANDS = {tool: module.generate for tool, module in _MODULES.items()}
 FEATURES = {tool: module.FEATURES for tool, module in _MODULES.items()}
 
 # Tools whose command lines carry the cluster in files of their own.
-WITHOUT_FILE = frozenset({"hail"})
+WITHOUT_FILE = frozenset({"hail", "hscan"})
 
 
 def compares_stderr(tool, words):
     """True if standard error of successful runs has to be equal."""
     return tool != "hail" or commands_hail.compares_stderr(words)
+
+
+def comparable(tool, outcome):
+    """The outcome without what may be said in other words."""
+    return commands_hscan.comparable(outcome) if tool == "hscan" else outcome
 
 
 def survivable(tool):

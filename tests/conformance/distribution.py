@@ -8,6 +8,7 @@ import collections
 import re
 
 import distribution_hail
+import distribution_hscan
 import distribution_others
 
 BUCKETS = (0, 1, 2, 5, 10, 20, 40, 60, 100)
@@ -122,6 +123,7 @@ _DESCRIBE = {"hail": distribution_hail.describe, "hbal": _describe_hbal,
              "hcheck": distribution_others.describe_hcheck,
              "hinfo": distribution_others.describe_hinfo,
              "hroller": distribution_others.describe_hroller,
+             "hscan": distribution_hscan.describe,
              "hspace": _describe_hspace,
              "hsqueeze": distribution_others.describe_hsqueeze}
 

@@ -50,11 +50,12 @@ def environment():
 def run(program, line, inputs, timeout):
     """Run program in a fresh directory holding only the inputs.
 
-    `inputs` are texts by file name, `line` is the command line.
+    `inputs` are texts by path in it, `line` is the command line.
     """
     with tempfile.TemporaryDirectory(prefix="conformance-") as path:
         folder = pathlib.Path(path)
         for name, text in inputs.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text, "utf-8")
         start = time.monotonic()
         source = folder / line.stdin if line.stdin else os.devnull
@@ -71,7 +72,9 @@ def run(program, line, inputs, timeout):
             os.killpg(process.pid, signal.SIGKILL)
             stdout, stderr = process.communicate()
         seconds = time.monotonic() - start
-        files = {p.name: p.read_bytes() for p in sorted(folder.iterdir())
-                 if p.is_file() and p.name not in inputs}
+        found = {str(p.relative_to(folder)): p
+                 for p in sorted(folder.rglob("*")) if p.is_file()}
+        files = {name: p.read_bytes() for name, p in found.items()
+                 if name not in inputs}
     return Outcome(process.returncode, stdout, stderr, seconds, timed_out,
                    files)

@@ -206,6 +206,31 @@ TOOL_FEATURES = {
         "no_master": 0.05,
         "several_masters": 0.07,
     },
+    "hscan": _READ_ONLY | {
+        # what documents of the remote API do not have
+        "malformed": 0,
+        "no_policy_section": 0,
+        "no_cluster_policy": 0,
+        "no_group_policy": 0,
+        "repeated_policy": 0,
+        "unknown_nodes": 0,
+        "short_lines": 0,
+        "speeds": 0,
+        "not_vm_capable": 0.10,
+        "many_instances": 0.30,
+        "unbalanced": 0.30,
+        "all_offline": 0.02,
+        "n1_violation": 0.20,
+        "overcommitted": 0.10,
+        "kvm": 0.30,
+        "escaped_names": 0.04,    # of groups
+        "unnamed_group": 0.15,    # nodes do not say that they are in it
+        "other_memory": 0.40,     # of instances, than their parameters say
+        "no_master": 0.03,
+        "several_masters": 0.03,
+        "late_master": 0.30,
+        "unsafe_names": 0.02,
+    },
     "hsqueeze": _READ_ONLY | {
         "several_groups": 0.25,
         "unbalanced": 0.50,

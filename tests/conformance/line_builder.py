@@ -14,20 +14,21 @@ class CommandLine:
     # Name -> text of what it reads besides the cluster.
     files: dict = field(default_factory=dict)
     stdin: str = None     # the one of these that is standard input
+    tool: str = None      # to be run, if it is not the one of the case
 
     def text(self, tool):
         redirection = " < " + shlex.quote(self.stdin) if self.stdin else ""
-        return shlex.join([tool] + self.words) + redirection
+        return shlex.join([self.tool or tool] + self.words) + redirection
 
     @classmethod
     def from_text(cls, text, files):
         """The command line that has this text."""
-        words = shlex.split(text)[1:]
+        tool, *words = shlex.split(text)
         stdin = None
         if words[-2:-1] == ["<"]:
             stdin = words[-1]
             words = words[:-2]
-        return cls(words, files=files, stdin=stdin)
+        return cls(words, files=files, stdin=stdin, tool=tool)
 
 
 class LineBuilder:

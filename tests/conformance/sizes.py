@@ -160,5 +160,5 @@ class SqueezerSizes:
 
 SIZES = {"hail": AllocatorSizes, "hbal": BalancerSizes,
          "hcheck": CheckerSizes, "hinfo": CheckerSizes,
-         "hroller": RollerSizes, "hspace": SimulatorSizes,
-         "hsqueeze": SqueezerSizes}
+         "hroller": RollerSizes, "hscan": CheckerSizes,
+         "hspace": SimulatorSizes, "hsqueeze": SqueezerSizes}
