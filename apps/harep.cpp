@@ -164,7 +164,7 @@ void repair_cluster(const Options& options, const Cluster& cluster) {
 }  // namespace
 
 int harep_main(const CommandLine& command_line) {
-  reject_words(command_line);
+  if (!command_line.words.empty()) throw InputError("this program doesn't take any arguments.");  // its own spelling
   Options options = command_line.options;
   if (!options.luxi) options.luxi = default_luxi_socket();
   const LoadedCluster loaded = load_cluster(options);

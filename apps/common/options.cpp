@@ -211,7 +211,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "why the jobs are submitted",
      [](Options& o, Value v) { o.job_reason = parse_reason(*v); }},
     {'\0', "priority", Required, "PRIO", "choices=low,normal,high", Jobs,
-     "priority of the jobs",
+     "priority of the jobs: low, normal or high",
      [](Options& o, Value v) { o.job_priority = parse_priority(*v); }},
     {'\0', "job-delay", Required, "SECONDS", "float", Jobs,
      "let each repair wait SECONDS (10) before it begins, so that it does not hold up those after it; not at all if 0",
