@@ -1,0 +1,222 @@
+#include "fuzz/targets.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <locale>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "apps/common/command_line.h"
+#include "apps/common/option_values.h"
+#include "base/decimal.h"
+#include "base/errors.h"
+#include "base/numbers.h"
+#include "base/size_units.h"
+#include "base/strings.h"
+#include "formats/iallocator.h"
+#include "formats/job_replies.h"
+#include "formats/luxi.h"
+#include "formats/monitoring.h"
+#include "formats/rapi.h"
+#include "formats/text_reader.h"
+#include "formats/utilisation.h"
+#include "fuzz/engines.h"
+#include "fuzz/promise.h"
+#include "placement/repair_policy.h"
+#include "placement/repair_state.h"
+#include "simulate/cluster_spec.h"
+
+namespace htools::testing {
+namespace {
+
+// Several documents in one input are parted as sequences of JSON texts are (RFC 7464).
+constexpr char kRecordSeparator = '\x1e';
+
+std::array<std::string, 4> four_documents(std::string_view input) {
+  std::array<std::string, 4> documents;
+  for (std::string& document : documents) {
+    const std::size_t end = std::min(input.find(kRecordSeparator), input.size());
+    document = input.substr(0, end);
+    input.remove_prefix(std::min(end + 1, input.size()));
+  }
+  return documents;
+}
+
+void read_text(std::string_view input) { exercise(read_text_cluster(input, "input")); }
+
+void read_allocator_message(std::string_view input) {
+  AllocatorDocument document = read_iallocator(std::string(input));
+  exercise_request(document.cluster, document.request);
+  exercise(std::move(document.cluster));
+}
+
+void read_rapi(std::string_view input) {
+  auto [groups, nodes, instances, info] = four_documents(input);
+  exercise(read_rapi_cluster({{groups, {}}, {nodes, {}}, {instances, {}}, {info, {}}}));
+}
+
+void read_luxi(std::string_view input) {
+  auto [groups, nodes, instances, info] = four_documents(input);
+  exercise(read_luxi_cluster({groups, nodes, instances, info}));
+}
+
+void read_jobs(std::string_view input) {
+  for (std::size_t count = 0; count < 3; ++count) {
+    try {
+      promise(read_submitted_jobs(std::string(input), count).size() == count, "one number for each submitted job");
+    } catch (const InputError&) {
+    }
+    try {
+      promise(read_job_statuses(std::string(input), count).size() == count, "one status for each job");
+    } catch (const InputError&) {
+    }
+  }
+}
+
+void read_monitoring_data(std::string_view input) {
+  for (const Collector collector : {Collector::CpuAverage, Collector::XenCpuAverage}) {
+    try {
+      read_monitoring_report(input, collector);
+    } catch (const InputError&) {
+    }
+  }
+  read_monitoring(input);
+}
+
+void read_loads(std::string_view input) {
+  const auto lines = static_cast<std::size_t>(std::count(input.begin(), input.end(), '\n'));
+  promise(read_utilisation(input).size() <= lines + 1, "at most one instance in a line");
+}
+
+// Lines are specifications. Some that ask for very many nodes are left out: they are taken literally.
+void simulate_clusters(std::string_view input) {
+  const std::vector<std::string> specs = split(input, '\n');
+  for (const std::string& spec : specs) {
+    const std::vector<std::string> fields = split(spec, ',');
+    if (fields.size() > 1 && fields[1].size() > 3) return;
+  }
+  exercise(simulated_cluster(specs));
+}
+
+void read_instance_spec(std::string_view input) { parse_spec(input, "standard"); }
+
+// What the standard library reads in the form that it shares with ours: DIGITS [. DIGITS] [e [SIGN] DIGITS].
+std::optional<double> standard_double(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789";
+  std::string_view rest = text;
+  const auto skip_digits = [&] {
+    const std::size_t count = std::min(rest.find_first_not_of(kDigits), rest.size());
+    rest.remove_prefix(count);
+    return count > 0;
+  };
+  const auto skip_one_of = [&](std::string_view characters) {
+    const bool found = !rest.empty() && characters.find(rest.front()) != std::string_view::npos;
+    if (found) rest.remove_prefix(1);
+    return found;
+  };
+  if (!skip_digits()) return std::nullopt;
+  if (skip_one_of(".") && !skip_digits()) return std::nullopt;
+  if (skip_one_of("eE")) {
+    skip_one_of("+-");
+    if (!skip_digits()) return std::nullopt;
+  }
+  if (!rest.empty()) return std::nullopt;
+  return std::strtod(std::string(text).c_str(), nullptr);
+}
+
+void read_numbers(std::string_view input) {
+  const auto standard = standard_double(input);
+  try {
+    const double value = parse_double(input, "owner");
+    if (standard) promise(value == *standard, "doubles are read as the standard library reads them");
+    format_fixed(value, 3);
+    format_general(value, 6);
+    format_show(value);
+    const std::string plain = format_plain(value);
+    if (std::isfinite(value)) promise(parse_double(plain, "owner") == value, "a double that was written is read again");
+  } catch (const InputError&) {
+    promise(!standard, "no number is refused");
+  }
+  try {
+    const std::int64_t value = parse_int(input, "owner");
+    promise(parse_int(std::to_string(value), "owner") == value, "an integer that was written is read again");
+  } catch (const InputError&) {
+  }
+  parse_size(input);
+}
+
+// The name of a tool and the words of its command line, one in a line.
+void read_command_line(std::string_view input) {
+  static constexpr std::array kTools{&kHailTool,    &kHarepTool, &kHbalTool,   &kHcheckTool,  &kHinfoTool,
+                                     &kHrollerTool, &kHscanTool, &kHspaceTool, &kHsqueezeTool};
+  std::vector<std::string> words = split(input, '\n');
+  if (words.empty()) return;
+  const auto tool =
+      std::find_if(kTools.begin(), kTools.end(), [&](const Tool* candidate) { return candidate->name == words.front(); });
+  if (tool == kTools.end()) return;
+  words.erase(words.begin());
+  for (std::string& word : words) word = word.substr(0, word.find('\0'));  // as the system hands words over
+  const auto parsed = parse_command_line(**tool, std::move(words));
+  const Exit* end = std::get_if<Exit>(&parsed);
+  promise(end == nullptr || !end->out.empty() || !end->err.empty(), "no program ends in silence");
+}
+
+// Lines are tags of an instance, the last ones also of its group and the cluster.
+void read_repair_tags(std::string_view input) {
+  constexpr std::int64_t kNow = 1'700'000'000;
+  Instance instance;
+  instance.tags = split(input, '\n');
+  for (const std::string& tag : instance.tags) {
+    const auto record = read_repair_record(tag);
+    if (!record) continue;
+    const auto again = read_repair_record(write_repair_record(*record));
+    promise(again && again->id == record->id && again->time == record->time && again->jobs == record->jobs &&
+                again->result == record->result && again->type == record->type,
+            "a repair's tag that was written is read again");
+  }
+  read_repair_policy(instance.tags, kNow);
+  read_repair_state(instance);
+}
+
+constexpr std::array kTargets{
+    FuzzTarget{"text", "a cluster file", read_text},
+    FuzzTarget{"iallocator", "an allocator's message", read_allocator_message},
+    FuzzTarget{"rapi", "groups, nodes, instances and information as RAPI tells them", read_rapi},
+    FuzzTarget{"luxi", "groups, nodes, instances and information as LUXI tells them", read_luxi},
+    FuzzTarget{"jobs", "a reply of the job queue", read_jobs},
+    FuzzTarget{"monitoring", "what monitoring daemons report", read_monitoring_data},
+    FuzzTarget{"utilisation", "a utilisation file", read_loads},
+    FuzzTarget{"simulation", "specifications of simulated groups", simulate_clusters},
+    FuzzTarget{"instance-spec", "the size of an instance", read_instance_spec},
+    FuzzTarget{"numbers", "a number or a size", read_numbers},
+    FuzzTarget{"options", "a command line", read_command_line},
+    FuzzTarget{"repair-tags", "tags of automatic repairs", read_repair_tags},
+};
+
+}  // namespace
+
+std::span<const FuzzTarget> fuzz_targets() { return kTargets; }
+
+const FuzzTarget* find_fuzz_target(std::string_view name) {
+  const auto* found = std::find_if(kTargets.begin(), kTargets.end(), [&](const auto& t) { return t.name == name; });
+  return found == kTargets.end() ? nullptr : found;
+}
+
+void run_fuzz_target(const FuzzTarget& target, std::string_view input) {
+  try {
+    target.run(input);
+  } catch (const InputError& error) {
+    promise(*error.what() != '\0', "an error has a message");
+  }
+}
+
+}  // namespace htools::testing
