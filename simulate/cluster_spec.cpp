@@ -50,7 +50,7 @@ AllocPolicy parse_policy(const std::string& text) {
   try {
     return parse_alloc_policy(text);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}; Cannot parse AllocPolicy abbreviation '{}'", error.what(), text));
+    throw InputError(fmt::format("{}; Cannot parse AllocPolicy abbreviation '{}'", error.message(), text));
   }
 }
 

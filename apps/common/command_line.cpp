@@ -143,7 +143,7 @@ std::variant<CommandLine, Exit> parse_command_line(const Tool& tool, std::vector
   try {
     command_line.options = read_values(scanner.settings());
   } catch (const InputError& error) {
-    return Exit{kExitFailure, "", fmt::format("Error while parsing command line arguments:\n{}\n", error.what())};
+    return Exit{kExitFailure, "", fmt::format("Error while parsing command line arguments:\n{}\n", error.message())};
   }
   const Options& options = command_line.options;
   if (options.help) return Exit{kExitSuccess, help_text(tool), ""};

@@ -34,7 +34,7 @@ auto as_file_error(Action action) {
   try {
     return action();
   } catch (const InputError& error) {
-    throw FileError(error.what());
+    throw FileError(error.message());
   }
 }
 

@@ -7,21 +7,24 @@
 
 namespace htools {
 
-// What is wrong with an input, and where. `what()` is the sentence for people (without a final newline); `where()`
-// names the place as far as it is known ("FILE, line 12, field 3 (node memory)"), or is empty.
+// What is wrong with an input, and where. `message()` is the sentence for people (without a final newline), of which
+// `what()` shows all up to a NUL that it may quote; `where()` names the place as far as it is known ("FILE, line 12,
+// field 3 (node memory)"), or is empty.
 class InputError : public std::runtime_error {
  public:
-  explicit InputError(const std::string& what) : std::runtime_error(what) {}
-  InputError(const std::string& what, std::string where) : std::runtime_error(what), where_(std::move(where)) {}
+  explicit InputError(std::string message, std::string where = {})
+      : std::runtime_error(message), message_(std::move(message)), where_(std::move(where)) {}
 
+  const std::string& message() const { return message_; }
   const std::string& where() const { return where_; }
 
   // The same error with `prefix` ("OWNER: ") in front of its sentence.
-  InputError annotated(const std::string& prefix) const { return {prefix + what(), where_}; }
+  InputError annotated(const std::string& prefix) const { return InputError(prefix + message_, where_); }
   // The same error at a place; a place already known is kept.
-  InputError at(const std::string& where) const { return where_.empty() ? InputError{what(), where} : *this; }
+  InputError at(const std::string& where) const { return where_.empty() ? InputError(message_, where) : *this; }
 
  private:
+  std::string message_;
   std::string where_;
 };
 

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, kStatusNames.size()> kShownStatusNames{
 
 // What is wrong with a result is told as an exception of the protocol.
 std::string as_exception(const InputError& error) {
-  return fmt::format("Unhandled exception: LuxiError {}", quote(error.what()));
+  return fmt::format("Unhandled exception: LuxiError {}", quote(error.message()));
 }
 
 // What `read` makes of each element of the result, of which there must be `count`.

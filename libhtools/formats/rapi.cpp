@@ -116,7 +116,7 @@ std::int64_t read_memory(const JsonObject& data, const JsonObject& parameters) {
     try {
       parameters.get(key, json_int);
     } catch (const InputError& error) {
-      errors.emplace_back(error.what());
+      errors.emplace_back(error.message());
     }
   }
   throw InputError(join(errors, "; "));

@@ -27,7 +27,8 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     }
   }
   if (chosen != nullptr) return 0;
-  std::fputs("usage: fuzzer --target=NAME [-OPTION=VALUE]... [FOLDER]...\n       fuzzer --list\nNAME is one of:\n", stderr);
+  std::fputs("usage: fuzzer --target=NAME [-OPTION=VALUE]... [FOLDER]...\n       fuzzer --list\nNAME is one of:\n",
+             stderr);
   for (const auto& target : fuzz_targets()) {
     std::fprintf(stderr, "  %-14s %s\n", std::string(target.name).c_str(), std::string(target.input).c_str());
   }
