@@ -73,7 +73,9 @@ void save_and_reload(const Cluster& cluster) {
     return;  // documents can say more than the text form can
   }
   if (!has_ordinary_amounts(cluster)) return;
-  prepare(*loaded, {.static_kvm_node_memory = 0});
+  PrepareOptions as_saved;
+  as_saved.static_kvm_node_memory = 0;
+  prepare(*loaded, as_saved);
   promise(loaded->nodes.size() == cluster.nodes.size(), "no node is lost by saving");
   promise(loaded->instances.size() == cluster.instances.size(), "no instance is lost by saving");
   promise(write_text_cluster(*loaded) == saved, "a saved and loaded state is saved as it was");
