@@ -68,7 +68,9 @@ bool scan(const Options& options, const std::string& name, std::size_t name_widt
   print(scan_line(name, name_width, *cluster));
   if (options.node_fields) print(format_node_table(*cluster, *options.node_fields));
   flush_output();
-  write_named_file(data_path(options.output_directory, name), write_text_cluster(prepared(*loaded, 0)));
+  const auto text = or_told(name, "save", [&] { return write_text_cluster(prepared(*loaded, 0)); });
+  if (!text) return false;
+  write_named_file(data_path(options.output_directory, name), *text);
   return true;
 }
 

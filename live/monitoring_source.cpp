@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -20,16 +21,30 @@ std::string monitoring_url(std::string_view node, Collector collector) {
   return fmt::format("http://{}:1815/1/report/default/{}", node, name_of(collector));
 }
 
+bool is_host_name(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    const char letter = static_cast<char>(c | 0x20);
+    return (letter >= 'a' && letter <= 'z') || (c >= '0' && c <= '9') ||
+           std::string_view(".-_").find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x80;
+  });
+}
+
 MonitoringAnswers ask_monitoring(const Cluster& cluster, Collector collector) {
   std::vector<std::string> urls;
-  for (const Node& node : cluster.nodes) urls.push_back(monitoring_url(node.name, collector));
+  std::vector<std::size_t> asked;  // the nodes of the URLs
+  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
+    if (!is_host_name(cluster.nodes[i].name)) continue;
+    urls.push_back(monitoring_url(cluster.nodes[i].name, collector));
+    asked.push_back(i);
+  }
 
   MonitoringAnswers answers;
-  std::vector<bool> failed(cluster.nodes.size(), false);
+  std::vector<bool> failed(cluster.nodes.size(), true);
   fetch(urls, kLimits, [&](std::size_t position, HttpAnswer answer) {
-    failed[position] = answer.failure.has_value();
-    if (!failed[position]) {
-      answers.data.insert_or_assign(cluster.nodes[position].name, read_monitoring_report(answer.body, collector));
+    const std::size_t node = asked[position];
+    failed[node] = answer.failure.has_value();
+    if (!failed[node]) {
+      answers.data.insert_or_assign(cluster.nodes[node].name, read_monitoring_report(answer.body, collector));
     }
   });
   for (std::size_t i = 0; i < failed.size(); ++i) {

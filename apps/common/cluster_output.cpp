@@ -5,7 +5,6 @@
 #include "apps/common/named_files.h"
 #include "apps/common/output.h"
 #include "base/strings.h"
-#include "report/commands.h"
 #include "report/instance_table.h"
 #include "report/node_table.h"
 #include "report/policy_text.h"
@@ -53,7 +52,7 @@ void print_instance_table(const Options& options, const Cluster& cluster, std::s
   print_error(fmt::format("\n{} instance map:\n{}", title, format_instance_table(cluster, instances)));
 }
 
-void print_commands(const Options& options, std::string_view heading, std::string_view commands) {
+void print_commands(const Options& options, std::string_view heading, const CommandLines& commands) {
   if (!options.command_file) return;
   if (*options.command_file == "-") {
     print(fmt::format("\n{}\n{}", heading, command_list(commands)));

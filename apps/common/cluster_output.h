@@ -8,6 +8,7 @@
 #include "apps/common/data_source.h"
 #include "apps/common/options.h"
 #include "cluster/cluster.h"
+#include "report/commands.h"
 
 namespace htools {
 
@@ -28,8 +29,8 @@ void print_node_table(const Options& options, const Cluster& cluster, std::span<
 void print_instance_table(const Options& options, const Cluster& cluster, std::span<const InstanceIndex> instances,
                           std::string_view title);
 
-// The commands (report/commands.h), if the options ask for them: listed on standard output under the heading, or
+// The commands, if the options ask for them: listed on standard output under the heading, or
 // written to a script, which is told there. Throws FileError.
-void print_commands(const Options& options, std::string_view heading, std::string_view commands);
+void print_commands(const Options& options, std::string_view heading, const CommandLines& commands);
 
 }  // namespace htools

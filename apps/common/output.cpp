@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+
+#include "base/strings.h"
 
 namespace htools {
 namespace {
@@ -17,11 +21,23 @@ namespace {
   throw OutputError(fmt::format("<stdout>: {}", std::strerror(error_number)), error_number == EPIPE);
 }
 
-// Also the controls from U+0080 to U+009F, which are C2 80 to C2 9F in UTF-8.
-std::size_t control_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  if ((byte(0) < 0x20 && byte(0) != '\n') || byte(0) == 0x7F) return 1;
-  return text.size() > 1 && byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0 ? 2 : 0;
+struct Range {
+  char32_t first, last;
+};
+// What does not show as a character, but moves the cursor, colours, reorders or ends a line; also in terminals that
+// read other text than UTF-8.
+constexpr std::array kControls = std::to_array<Range>({
+    {0x00, 0x09},
+    {0x0B, 0x1F},
+    {0x7F, 0x9F},
+    {0x061C, 0x061C},  // marks of direction
+    {0x200E, 0x200F},
+    {0x2028, 0x202E},  // ends of lines and paragraphs, overrides of direction
+    {0x2066, 0x2069},  // isolates
+});
+
+bool is_control(char32_t c) {
+  return std::any_of(kControls.begin(), kControls.end(), [c](const Range& r) { return c >= r.first && c <= r.last; });
 }
 
 // A text as a stream gets it.
@@ -63,10 +79,13 @@ void print_error(std::string_view text) {
 std::string without_controls(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
-    const std::size_t length = control_length(text);
-    for (std::size_t i = 0; i < length; ++i) shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
-    if (length == 0) shown += text.front();
-    text.remove_prefix(length == 0 ? 1 : length);
+    const CodePoint c = first_code_point(text);
+    if (c.value && !is_control(*c.value)) {
+      shown += c.bytes;
+    } else {
+      for (const char byte : c.bytes) shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+    }
+    text.remove_prefix(c.bytes.size());
   }
   return shown;
 }

@@ -1,5 +1,6 @@
 // Standard output and standard error. Nothing else of the suite writes to them. On a terminal control characters other
-// than line feed are shown as \xNN, since names come from files and hosts.
+// than line feed, those that change the direction of text, and bytes that are not UTF-8 are shown as \xNN, since names
+// come from files and hosts.
 #pragma once
 
 #include <stdexcept>

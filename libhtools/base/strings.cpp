@@ -94,6 +94,15 @@ std::string quote_list(const std::vector<std::string>& texts) {
   return fmt::format("[{}]", join(quoted, ","));
 }
 
+std::string single_quoted(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    quoted += c;
+    if (c == '\'') quoted += "\\''";
+  }
+  return quoted += '\'';
+}
+
 std::size_t valid_utf8_length(std::string_view text) {
   std::string_view rest = text;
   while (!rest.empty()) {
@@ -101,6 +110,12 @@ std::size_t valid_utf8_length(std::string_view text) {
     if (!rest.empty() && !take_valid_code_point(rest)) break;
   }
   return text.size() - rest.size();
+}
+
+CodePoint first_code_point(std::string_view text) {
+  std::string_view rest = text;
+  const std::optional<char32_t> value = take_valid_code_point(rest);
+  return {value, text.substr(0, value ? text.size() - rest.size() : 1)};
 }
 
 std::size_t display_width(std::string_view text) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,9 +23,19 @@ std::string quote(std::string_view text);
 // ["a","b"], quoted as above; [] for no texts.
 std::string quote_list(const std::vector<std::string>& texts);
 
+// `text` in single quotes, for a shell: a single quote in it is written as '\'', all else as it is.
+std::string single_quoted(std::string_view text);
+
 // How many bytes from the start are valid UTF-8; all of them in most texts.
 std::size_t valid_utf8_length(std::string_view text);
 inline bool is_utf8(std::string_view text) { return valid_utf8_length(text) == text.size(); }
+
+// The first code point of `text`, which is not empty, and its bytes; no code point if it begins with an invalid byte.
+struct CodePoint {
+  std::optional<char32_t> value;
+  std::string_view bytes;
+};
+CodePoint first_code_point(std::string_view text);
 
 // Columns of a table cell: the number of code points.
 std::size_t display_width(std::string_view text);

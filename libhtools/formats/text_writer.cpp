@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/decimal.h"
+#include "base/errors.h"
 #include "base/strings.h"
 
 namespace htools {
@@ -41,31 +42,58 @@ std::string spindles(const Instance& instance) {
   return total ? std::to_string(*total) : "-";
 }
 
+// A text that takes the place of one field, or of one element of a list. One with the characters that come between
+// these would be read as something else, such as another line.
+std::string_view whole(std::string_view text, std::string_view separators) {
+  if (text.find_first_of(separators) == std::string_view::npos) return text;
+  throw InputError(fmt::format(
+      "{} cannot be saved: in text files | and line feeds, and in lists commas, come between names", quote(text)));
+}
+
+std::string_view field(std::string_view text) { return whole(text, "|\n"); }
+
+// Where nothing would be read as another thing.
+std::string_view not_empty(std::string_view text, std::string_view what) {
+  if (text.empty()) throw InputError(fmt::format("an empty {} cannot be saved", what));
+  return text;
+}
+
+std::string list(const std::vector<std::string>& elements) {
+  for (const std::string& element : elements) whole(element, "|,\n");
+  if (elements.size() == 1) not_empty(elements.front(), "tag or network");
+  return join(elements, ",");
+}
+
 void write_group(Output& out, const Group& group) {
-  out.add("{}|{}|{}|{}|{}\n", group.name, group.uuid, name(group.alloc_policy), join(group.tags, ","),
-          join(group.networks, ","));
+  out.add("{}|{}|{}|{}|{}\n", field(group.name), field(group.uuid), name(group.alloc_policy), list(group.tags),
+          list(group.networks));
 }
 
 void write_node(Output& out, const Node& node, const std::string& group_uuid) {
-  out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", node.name, format_fixed(node.total_memory, 0),
+  out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", field(node.name), format_fixed(node.total_memory, 0),
           node.node_memory, node.free_memory, format_fixed(node.total_disk, 0), node.books.real.free_disk,
-          format_fixed(node.total_cpus, 0), role(node), group_uuid, node.spindles, join(node.tags, ","),
+          format_fixed(node.total_cpus, 0), role(node), group_uuid, node.spindles, list(node.tags),
           flag(node.exclusive_storage), node.books.real.free_spindles, node.node_cpus, format_plain(node.cpu_speed));
 }
 
 void write_instance(Output& out, const Instance& instance, const Cluster& cluster) {
   const std::string_view secondary =
-      instance.secondary.is_none() ? std::string_view() : cluster.node(instance.secondary).name;
-  out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", instance.name, instance.memory, instance.disk, instance.vcpus,
-          facts(instance.status).name, flag(instance.auto_balance), cluster.node(instance.primary).name, secondary,
-          facts(instance.disk_template).name, join(instance.tags, ","), instance.spindle_use, spindles(instance),
-          flag(instance.forthcoming));
+      instance.secondary.is_none() ? "" : not_empty(cluster.node(instance.secondary).name, "name of a secondary node");
+  out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", field(instance.name), instance.memory, instance.disk,
+          instance.vcpus, facts(instance.status).name, flag(instance.auto_balance),
+          field(cluster.node(instance.primary).name), field(secondary), facts(instance.disk_template).name,
+          list(instance.tags), instance.spindle_use, spindles(instance), flag(instance.forthcoming));
 }
 
 std::string spec_text(const InstanceSpec& spec) {
   std::vector<std::string> fields;
   for (const InstanceSpecField& field : kInstanceSpecFields) fields.push_back(std::to_string(spec.*field.member));
   return join(fields, ",");
+}
+
+// A policy of nobody is that of the cluster.
+std::string_view policy_owner(const Group& group) {
+  return not_empty(group.name.empty() ? group.uuid : group.name, "name and UUID of a node group");
 }
 
 void write_policy(Output& out, std::string_view owner, const InstancePolicy& policy) {
@@ -91,10 +119,10 @@ std::string write_text_cluster(const Cluster& cluster, const GroupMembers& membe
   out.add("\n");
   for (InstanceIndex i : members.instances) write_instance(out, cluster.instance(i), cluster);
   out.add("\n");
-  for (const std::string& tag : cluster.tags) out.add("{}\n", tag);
+  for (const std::string& tag : cluster.tags) out.add("{}\n", whole(not_empty(tag, "tag of the cluster"), "\n"));
   out.add("\n");
   write_policy(out, "", cluster.policy);
-  for (const Group& group : cluster.groups) write_policy(out, group.name, group.policy);
+  for (const Group& group : cluster.groups) write_policy(out, policy_owner(group), group.policy);
   return out.take();
 }
 

@@ -8,6 +8,8 @@
 
 namespace htools {
 
+// Throws InputError if a name, a UUID, a tag or a network could not be read back: "NAME" cannot be saved: ...
+//
 // The groups, nodes, instances, cluster tags and policies, one line each, blocks separated by an empty line. All
 // optional fields are written. The cluster is prepared: free disk and spindles of a node come from its books, its
 // free memory is as reported at loading. Fractions

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/errors.h"
 #include "base/strings.h"
 
 namespace htools {
@@ -30,7 +31,7 @@ check() {
 
 )";
 
-constexpr std::string_view kCheck = "  check";
+constexpr std::string_view kCheck = "  check\n";
 
 // Bytes of other scripts than ASCII mean nothing to a shell.
 bool is_plain(char c) {
@@ -54,7 +55,7 @@ std::string command(const Cluster& cluster, const BalanceStep& step, const Actio
   std::string text(action.command);
   if (text.empty()) text = instance.is_running() ? "migrate -f" : "failover -f";
   if (action.has_target) text += " -n " + shell_word(cluster.node(step.move.target).alias);
-  return text + " " + shell_word(instance.*name);
+  return fmt::format("{} {}{}", text, end_of_options(instance.*name), shell_word(instance.*name));
 }
 
 }  // namespace
@@ -70,35 +71,36 @@ std::string move_text(const Cluster& cluster, const Move& move) {
 }
 
 std::string shell_word(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) {
+    throw InputError(fmt::format("{} cannot be an argument of a command: it contains NUL", quote(text)));
+  }
   if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
-  return quoted + "'";
+  return single_quoted(text);
 }
 
-std::string job_commands(const Cluster& cluster, JobSets sets, InstanceName name) {
-  std::string text;
+std::string_view end_of_options(std::string_view operand) { return operand.starts_with('-') ? "-- " : ""; }
+
+CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName name) {
+  CommandLines lines;
   for (std::size_t set = 0; set < sets.size(); ++set) {
-    text += fmt::format("\necho jobset {}, {} jobs\n", set + 1, sets[set].size());
+    lines.insert(lines.end(), {"\n", fmt::format("echo jobset {}, {} jobs\n", set + 1, sets[set].size())});
     for (std::size_t job = 0; job < sets[set].size(); ++job) {
       const BalanceStep& step = sets[set][job];
-      text += fmt::format("  echo job {}/{}\n{}\n", set + 1, job + 1, kCheck);
+      lines.insert(lines.end(), {fmt::format("  echo job {}/{}\n", set + 1, job + 1), std::string(kCheck)});
       for (const MoveAction action : facts(step.move.kind).actions()) {
-        text += fmt::format("  gnt-instance {}\n", command(cluster, step, text_of(action), name));
+        lines.push_back(fmt::format("  gnt-instance {}\n", command(cluster, step, text_of(action), name)));
       }
     }
   }
-  return text;
+  return lines;
 }
 
-std::string command_script(std::string_view commands) { return std::string(kScriptStart).append(commands); }
+std::string command_script(const CommandLines& commands) { return std::string(kScriptStart) + join(commands, ""); }
 
-std::string command_list(std::string_view commands) {
+std::string command_list(const CommandLines& commands) {
   std::string text;
-  while (!commands.empty()) {
-    const std::string_view line = commands.substr(0, commands.find('\n'));
-    commands.remove_prefix(std::min(line.size() + 1, commands.size()));
-    if (line != kCheck) text += fmt::format("  {}\n", line);
+  for (const std::string& line : commands) {
+    if (line != kCheck) text += fmt::format("  {}{}", line, line.ends_with('\n') ? "" : "\n");
   }
   return text;
 }

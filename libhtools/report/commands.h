@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cluster/cluster.h"
 #include "placement/move.h"
@@ -17,20 +18,26 @@ using JobSets = std::span<const std::span<const BalanceStep>>;
 // by blanks. Nodes are shown by their aliases.
 std::string move_text(const Cluster& cluster, const Move& move);
 
-// A word of a shell: the text, in single quotes if it is more than a plain word.
+// A word of a shell: the text, in single quotes if it is more than a plain word. Throws InputError if no program can
+// get it as an argument.
 std::string shell_word(std::string_view text);
+
+// "-- " if the operand that follows could be taken for an option, or nothing. To be put in front of the first operand.
+std::string_view end_of_options(std::string_view operand);
+
+// Lines of a shell script, each with its line feed if it has one; there may be others inside of quotes.
+using CommandLines = std::vector<std::string>;
 
 // By what instances are named: &Instance::name or &Instance::alias. Nodes are always named by their aliases.
 using InstanceName = std::string Instance::*;
 
-// Lines of a shell script: the commands of all steps, set by set, with a chance to stop before each step. Names are
-// shell words.
-std::string job_commands(const Cluster& cluster, JobSets sets, InstanceName name);
+// The commands of all steps, set by set, with a chance to stop before each step. Names are shell words.
+CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName name);
 
 // The script of such lines.
-std::string command_script(std::string_view commands);
+std::string command_script(const CommandLines& commands);
 
 // The same lines for people to read: indented, without the chances to stop.
-std::string command_list(std::string_view commands);
+std::string command_list(const CommandLines& commands);
 
 }  // namespace htools

@@ -5,6 +5,8 @@
 #include <boost/spirit/home/support/char_encoding/unicode/query.hpp>
 #include <iterator>
 
+#include "base/strings.h"
+
 namespace htools {
 namespace {
 
@@ -36,8 +38,9 @@ std::string format_key_value(std::string_view prefix, std::string_view key, std:
   std::string line(prefix);
   line += '_';
   std::transform(key.begin(), key.end(), std::back_inserter(line), upper);
-  const std::string_view quotation_mark = needs_quotes(value) ? "'" : "";
-  line.append("=").append(quotation_mark).append(value).append(quotation_mark).append("\n");
+  line += '=';
+  line += needs_quotes(value) ? single_quoted(value) : value;
+  line += '\n';
   return line;
 }
 

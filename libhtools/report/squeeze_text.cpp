@@ -5,40 +5,52 @@
 #include <string_view>
 
 #include "placement/job_sets.h"
-#include "report/commands.h"
 
 namespace htools {
 namespace {
 
-std::string power_commands(const Cluster& cluster, const SqueezePlan& plan, std::string_view state) {
-  std::string text = "echo Power Commands\n";
+void append(CommandLines& lines, const CommandLines& more) { lines.insert(lines.end(), more.begin(), more.end()); }
+
+CommandLines power_commands(const Cluster& cluster, const SqueezePlan& plan, std::string_view state) {
+  CommandLines lines{"echo Power Commands\n"};
   for (NodeIndex n : plan.nodes) {
-    text += fmt::format("  gnt-node power -f {} {}\n", state, shell_word(cluster.node(n).alias));
+    const std::string& node = cluster.node(n).alias;
+    lines.push_back(fmt::format("  gnt-node power -f {}{} {}\n", end_of_options(node), state, shell_word(node)));
   }
-  return text;
+  return lines;
 }
 
-std::string tag_commands(const Cluster& cluster, const SqueezePlan& plan) {
-  std::string text = "echo Tagging Commands\n";
+CommandLines tag_commands(const Cluster& cluster, const SqueezePlan& plan) {
+  CommandLines lines{"echo Tagging Commands\n"};
   for (NodeIndex n : plan.nodes) {
-    text += fmt::format("  gnt-node add-tags {} {}\n", shell_word(cluster.node(n).alias), kStandbyTag);
+    const std::string& node = cluster.node(n).alias;
+    lines.push_back(fmt::format("  gnt-node add-tags {}{} {}\n", end_of_options(node), shell_word(node), kStandbyTag));
   }
-  return text;
+  return lines;
 }
 
 }  // namespace
 
-std::string squeeze_commands(const Cluster& cluster, const SqueezePlan& plan) {
-  const std::string moves = job_commands(cluster, job_sets(cluster, plan.steps), &Instance::name);
+CommandLines squeeze_commands(const Cluster& cluster, const SqueezePlan& plan) {
+  CommandLines lines;
+  const auto add_moves = [&] { append(lines, job_commands(cluster, job_sets(cluster, plan.steps), &Instance::name)); };
   switch (plan.action) {
     case SqueezeAction::SwitchOff:
-      return moves + "\n" + tag_commands(cluster, plan) + "\n" + power_commands(cluster, plan, "off");
+      add_moves();
+      lines.emplace_back("\n");
+      append(lines, tag_commands(cluster, plan));
+      lines.emplace_back("\n");
+      append(lines, power_commands(cluster, plan, "off"));
+      break;
     case SqueezeAction::SwitchOn:
-      return power_commands(cluster, plan, "on") + moves;
+      append(lines, power_commands(cluster, plan, "on"));
+      add_moves();
+      break;
     case SqueezeAction::None:
+      lines.emplace_back("echo Nothing to do");
       break;
   }
-  return "echo Nothing to do";
+  return lines;
 }
 
 }  // namespace htools

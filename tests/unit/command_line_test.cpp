@@ -261,4 +261,16 @@ TEST_CASE("warnings are a block that ends with an empty line") {
 TEST_CASE("terminals see no control characters") {
   CHECK(without_controls("a\x1b[31m\r\t\x7f\n") == "a\\x1b[31m\\x0d\\x09\\x7f\n");
   CHECK(without_controls("é\xc2\x9b\x31") == "é\\xc2\\x9b1");
+  CHECK(without_controls(std::string_view("\0\x1f\x80", 3)) == "\\x00\\x1f\\x80");
+  // What is no UTF-8 may be a control character to the terminal.
+  CHECK(without_controls("a\x9b\xff é\xe2\x80") == "a\\x9b\\xff é\\xe2\\x80");
+  // Text that runs backwards, and other ends of lines.
+  for (const char* hidden :
+       {"\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202e", "\u2066", "\u2069"}) {
+    CHECK(without_controls(hidden).starts_with("\\x"));
+  }
+  for (const char* shown :
+       {"~", "\u00a0", "\u061b", "\u200d", "\u2010", "\u2027", "\u202f", "\u2065", "\u206a", "\ufeff"}) {
+    CHECK(without_controls(shown) == shown);
+  }
 }

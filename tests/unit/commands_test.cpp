@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/errors.h"
 #include "report/solution.h"
 
 using namespace htools;
@@ -121,8 +122,8 @@ TEST_CASE("sets and jobs are numbered; a script can be stopped before each job")
 
 TEST_CASE("without steps there are no commands") {
   const Cluster c = small_cluster();
-  CHECK(command_list("") == "");
-  CHECK(command_script("").ends_with("\n}\n\n"));
+  CHECK(command_list({}) == "");
+  CHECK(command_script({}).ends_with("\n}\n\n"));
 }
 
 TEST_CASE("names that a shell would read otherwise are quoted") {
@@ -138,6 +139,10 @@ TEST_CASE("names that a shell would read otherwise are quoted") {
     CHECK(with_name(name) == std::string("    gnt-instance migrate -f '") + name + "'\n");
   }
   CHECK(with_name("it's") == "    gnt-instance migrate -f 'it'\\''s'\n");
+  // Lines of a name are no lines of the script.
+  for (const char* name : {"a\nb", "\n  check\n", "\r\n\n"}) {
+    CHECK(with_name(name) == std::string("    gnt-instance migrate -f '") + name + "'\n");
+  }
   // In short texts names stay as they are.
   c.nodes[2].alias = "n 3";
   CHECK(move_text(c, {MoveKind::ReplaceSecondary, kN3}) == "r:n 3");
@@ -157,4 +162,20 @@ TEST_CASE("lines of a solution are as wide as the group's names") {
   alone.score = 123456.789;
   CHECK(SolutionLines(c, members).line(12, alone) ==
         "   12. stopped nœud2       => n1          123456.78900000 a=fa:n1\n");
+}
+
+TEST_CASE("names that a program would take for an option come after the options") {
+  Cluster c = small_cluster();
+  c.instances[0].alias = "--all";
+  c.nodes[2].alias = "-x";
+  CHECK(commands(c, kWeb, {}) == "    gnt-instance migrate -f -- --all\n");
+  CHECK(commands(c, kWeb, {MoveKind::ReplaceSecondary, kN3}) == "    gnt-instance replace-disks -n -x -- --all\n");
+  CHECK(commands(c, kStopped, {MoveKind::FailoverToAny, kN3}) == "    gnt-instance failover -f -n -x stopped\n");
+}
+
+TEST_CASE("no program can be given a name with NUL") {
+  Cluster c = small_cluster();
+  c.instances[0].alias = std::string("we\0b", 4);
+  CHECK_THROWS_WITH_AS(commands(c, kWeb, {}), "\"we\\NULb\" cannot be an argument of a command: it contains NUL",
+                       htools::InputError);
 }

@@ -95,3 +95,17 @@ TEST_CASE("how much of a text is valid UTF-8") {
   CHECK(htools::is_utf8("h\xc3\xa9"));
   CHECK_FALSE(htools::is_utf8("h\xc3"));
 }
+
+TEST_CASE("single quotes keep everything from a shell") {
+  CHECK(htools::single_quoted("") == "''");
+  CHECK(htools::single_quoted("a $b\n") == "'a $b\n'");
+  CHECK(htools::single_quoted("'it's'") == R"(''\''it'\''s'\''')");
+}
+
+TEST_CASE("the first code point and its bytes") {
+  CHECK(htools::first_code_point("ab").value == U'a');
+  CHECK(htools::first_code_point("\xe2\x80\xaex").value == U'\u202e');
+  CHECK(htools::first_code_point("\xe2\x80\xaex").bytes.size() == 3);
+  CHECK_FALSE(htools::first_code_point("\xe2\x80").value.has_value());
+  CHECK(htools::first_code_point("\xe2\x80").bytes.size() == 1);
+}

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/strings.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
@@ -151,4 +152,61 @@ TEST_CASE("a part of a cluster is written with all groups, tags and policies") {
         "n1|8192|512|4096|20480|10240|4|M|ua|1||N|0|1|1.0\n\n"
         "i1|1024|2048|1|running|Y|n1|n2|drbd||1|-|N\n\nt1\n\n" +
             kBuiltInPolicy + "ga" + kBuiltInPolicy + "gb" + kBuiltInPolicy);
+}
+
+namespace {
+
+// Two nodes with a mirrored instance; `change` is done to it before it is written.
+template <class Change>
+std::string written_after(Change change) {
+  Cluster cluster =
+      load("g|u|preferred|t|\n\na|8192|0|8192|9|9|4|M|u\nb|8192|0|8192|9|9|4|N|u\n\ni|1|1|1|running|Y|a|b|drbd|\n\n\n");
+  change(cluster);
+  return write_text_cluster(cluster);
+}
+
+constexpr const char* kBetweenNames =
+    " cannot be saved: in text files | and line feeds, and in lists commas, come between names";
+
+}  // namespace
+
+TEST_CASE("names that would be read as something else are not written") {
+  for (const char* name : {"x|y", "x\ny", "\n", "|"}) {
+    const std::string message = htools::quote(name) + kBetweenNames;
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.groups[0].name = name; }), message.c_str());
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.groups[0].uuid = name; }), message.c_str());
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.nodes[0].name = name; }), message.c_str());
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.nodes[1].name = name; }), message.c_str());
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.instances[0].name = name; }), message.c_str());
+  }
+  for (const char* tag : {"x|y", "x\ny", "x,y"}) {
+    const std::string message = htools::quote(tag) + kBetweenNames;
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.groups[0].tags = {"t", tag}; }), message.c_str());
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.groups[0].networks = {tag}; }), message.c_str());
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.nodes[0].tags = {tag}; }), message.c_str());
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.instances[0].tags = {tag}; }), message.c_str());
+  }
+  CHECK_THROWS(written_after([](Cluster& c) { c.tags = {"x\ny"}; }));
+  // All else is a part of a name, also of the tags of the cluster, which have a line each.
+  CHECK_NOTHROW(written_after([](Cluster& c) { c.tags = {"x|y", "x,y"}; }));
+  CHECK_NOTHROW(written_after([](Cluster& c) { c.nodes[0].name = "x,y;\r\x1b'\""; }));
+}
+
+TEST_CASE("where nothing means something else, empty names are not written") {
+  CHECK_THROWS_WITH(written_after([](Cluster& c) { c.nodes[1].name = ""; }),
+                    "an empty name of a secondary node cannot be saved");
+  CHECK_THROWS_WITH(written_after([](Cluster& c) { c.tags = {""}; }), "an empty tag of the cluster cannot be saved");
+  CHECK_THROWS_WITH(written_after([](Cluster& c) { c.instances[0].tags = {""}; }),
+                    "an empty tag or network cannot be saved");
+  CHECK_THROWS_WITH(written_after([](Cluster& c) { c.groups[0].name = c.groups[0].uuid = ""; }),
+                    "an empty name and UUID of a node group cannot be saved");
+  CHECK_NOTHROW(written_after([](Cluster& c) { c.instances[0].name = ""; }));
+  // The policy of a group without a name goes by its UUID.
+  const std::string text = written_after([](Cluster& c) {
+    c.groups[0].name = "";
+    c.groups[0].policy.vcpu_ratio = 9;
+  });
+  const Cluster again = load(text);
+  CHECK(again.policy.vcpu_ratio == 4);
+  CHECK(again.groups[0].policy.vcpu_ratio == 9);
 }

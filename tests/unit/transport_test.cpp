@@ -64,3 +64,12 @@ TEST_CASE("failures have the names that are known") {
   CHECK(std::string(transport_error("http://me:secret@h", CURLE_GOT_NOTHING, "").what()) ==
         "Curl error for 'http://***@h', error CurlGotNothing");
 }
+
+TEST_CASE("names of nodes that could be more than a host in a URL") {
+  for (const char* name : {"n1", "Node-1.example_x.ORG", "127.0.0.1", "n\u00e4"}) CHECK(htools::is_host_name(name));
+  for (const char* name :
+       {"", "n1:80", "n1/", "u@n1", "n1?", "n1#", "n1\\", "n 1", "n1\r\n", "[::1]", "n%31", "n{", "n\x7f"}) {
+    CHECK_FALSE(htools::is_host_name(name));
+  }
+  CHECK_FALSE(htools::is_host_name(std::string_view("n\0x", 3)));
+}
