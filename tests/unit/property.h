@@ -1,0 +1,39 @@
+// Properties: statements that are tried on random cases, more of them on demand.
+//
+// HTOOLS_PROPERTY_SEEDS=N tries N seeds of every property instead of its own number. HTOOLS_PROPERTY_FIRST=S begins
+// with seed S instead of 1. A failure names the seed: to see it again, HTOOLS_PROPERTY_FIRST=<seed>
+// HTOOLS_PROPERTY_SEEDS=1.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <cstdlib>
+
+#include "tests/unit/random_cluster.h"
+
+namespace htools::testing {
+
+inline std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+// As many seeds as the property has by itself: only then are there enough of every kind of case to insist on.
+inline bool usual_seeds() {
+  return std::getenv("HTOOLS_PROPERTY_SEEDS") == nullptr && std::getenv("HTOOLS_PROPERTY_FIRST") == nullptr;
+}
+
+// `family` keeps the draws of different properties apart.
+template <class Property>
+void for_each_seed(std::uint64_t family, std::uint64_t usual_count, Property property) {
+  const std::uint64_t first = from_environment("HTOOLS_PROPERTY_FIRST", 1);
+  const std::uint64_t count = from_environment("HTOOLS_PROPERTY_SEEDS", usual_count);
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    Random random(seed * 1000 + family);
+    property(random);
+  }
+}
+
+}  // namespace htools::testing
