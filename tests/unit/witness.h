@@ -370,8 +370,11 @@ class Witness {
     return broken;
   }
 
-  // A new instance; policy, candidates and capacity are for the caller.
-  std::string add(Instance instance, NodeIndex primary, NodeIndex secondary, bool strict_primary = true) {
+  // A new instance, whose size the policy of its primary's group allows; the capacity is for the caller.
+  std::string add(Instance instance, NodeIndex primary, NodeIndex secondary, const Cluster& cluster,
+                  bool strict_primary = true) {
+    const Node& node = hosts[primary.position()].facts;
+    if (!within_policy(instance, cluster.group(node.group).policy, node.exclusive_storage)) return "policy";
     instance.primary = primary;
     instance.secondary = secondary;
     instances.push_back(instance);
@@ -499,8 +502,10 @@ class Witness {
     }
     return true;
   }
-  bool can_lose_any(const std::vector<NodeIndex>& nodes, const Cluster& cluster) const {
-    return std::all_of(nodes.begin(), nodes.end(), [&](NodeIndex n) { return can_lose(n, nodes, cluster); });
+  // Each of `lost`.
+  bool can_lose_any(const std::vector<NodeIndex>& lost, const std::vector<NodeIndex>& nodes,
+                    const Cluster& cluster) const {
+    return std::all_of(lost.begin(), lost.end(), [&](NodeIndex n) { return can_lose(n, nodes, cluster); });
   }
 
   // ---- Limits of a node as it is, by name. Hard ones, and soft ones.
