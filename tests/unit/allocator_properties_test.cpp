@@ -15,6 +15,7 @@
 #include "tests/unit/witness.h"
 
 using namespace htools;
+using htools::testing::contains;
 using htools::testing::difference;
 using htools::testing::for_each_seed;
 using htools::testing::Random;
@@ -26,10 +27,6 @@ namespace literal = htools::testing::literal;
 namespace {
 
 using Nodes = std::vector<NodeIndex>;
-
-bool contains(const auto& list, const auto& element) {
-  return std::find(list.begin(), list.end(), element) != list.end();
-}
 
 // A cluster with a request, before and after.
 struct Question {
@@ -95,7 +92,8 @@ void check_allocation(Question& question, Witness& witness, const AllocationRequ
     const auto& networks = request.instance.networks;
     return contains(universe, n) && !cluster.node(n).offline && (named || group.is_allocable()) &&
            (!allowed || allowed->count(cluster.node(n).name) == 1) &&
-           std::all_of(networks.begin(), networks.end(), [&](const auto& net) { return contains(group.networks, net); });
+           std::all_of(networks.begin(), networks.end(),
+                       [&](const auto& net) { return contains(group.networks, net); });
   };
   const bool pair = request.required_nodes == 2;
   const auto is_place = [&](const Placement& place) {
@@ -122,7 +120,8 @@ void check_allocation(Question& question, Witness& witness, const AllocationRequ
   if (answer == nullptr || !answer->group_known) return;
   for (const GroupTrial& trial : answer->trials) {
     const Allocation* allocation = std::get_if<Allocation>(&trial.outcome);
-    if (allocation != nullptr) REQUIRE((allocation->choice.has_value() ? !answer->selected : allocation->successes == 0));
+    if (allocation != nullptr)
+      REQUIRE((allocation->choice.has_value() ? !answer->selected : allocation->successes == 0));
   }
 }
 
@@ -301,8 +300,7 @@ TEST_CASE("property: evacuated instances have left, by moves within the limits, 
       const std::size_t i = outcomes[k].instance.position();
       const Instance before = witness.instances[i];
       const bool pair = before.disk_template == DiskTemplate::Drbd;
-      const bool fixed =
-          before.disk_template == DiskTemplate::Plain || before.disk_template == DiskTemplate::File;
+      const bool fixed = before.disk_template == DiskTemplate::Plain || before.disk_template == DiskTemplate::File;
       Nodes targets;
       for (NodeIndex n : question.nodes_of(question.group_of(before.primary))) {
         if (!witness.offline(n) && !contains(excluded, n) && n != before.primary) targets.push_back(n);

@@ -1,5 +1,3 @@
-#include "simulate/capacity.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "cluster/prepare.h"
+#include "simulate/capacity.h"
 #include "tests/unit/property.h"
 #include "tests/unit/witness.h"
 
@@ -95,9 +94,8 @@ struct Simulated {
       return std::find(bad_groups.begin(), bad_groups.end(), GroupIndex(g)) != bad_groups.end();
     };
     for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
-      const bool has_bad_node = std::any_of(bad.begin(), bad.end(), [&](NodeIndex n) {
-        return cluster.node(n).group.position() == g;
-      });
+      const bool has_bad_node =
+          std::any_of(bad.begin(), bad.end(), [&](NodeIndex n) { return cluster.node(n).group.position() == g; });
       allocable.push_back(cluster.groups[g].alloc_policy != AllocPolicy::Unallocable &&
                           (options.accept_existing_errors || !has_bad_node) &&
                           (!options.independent_groups || !is_bad(g)));
@@ -263,8 +261,7 @@ TEST_CASE("property: tiered simulations of several sizes go on from one to the n
     const std::vector<SimulatedSize> sizes{random_size(random), random_size(random)};
     const PhaseResult first =
         simulate_tiered(simulated.cluster, {sizes[0]}, simulated.plan, simulated.options.max_instances);
-    const PhaseResult both =
-        simulate_tiered(simulated.cluster, sizes, simulated.plan, simulated.options.max_instances);
+    const PhaseResult both = simulate_tiered(simulated.cluster, sizes, simulated.plan, simulated.options.max_instances);
     simulated.follow(both.state);
     REQUIRE(both.state.added() >= first.state.added());
     for (std::size_t i = simulated.cluster.instances.size(); i < both.state.cluster.instances.size(); ++i) {

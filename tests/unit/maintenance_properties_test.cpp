@@ -18,6 +18,7 @@
 
 using namespace htools;
 using htools::testing::ClusterShape;
+using htools::testing::contains;
 using htools::testing::for_each_seed;
 using htools::testing::is_local;
 using htools::testing::Random;
@@ -28,10 +29,6 @@ namespace literal = htools::testing::literal;
 namespace {
 
 using Nodes = std::vector<NodeIndex>;
-
-bool contains(const auto& list, const auto& element) {
-  return std::find(list.begin(), list.end(), element) != list.end();
-}
 
 // ---- Switching nodes off and on
 
@@ -85,9 +82,8 @@ bool may_be_switched_off(const Witness& witness, NodeIndex n) {
 }
 bool is_standby(const Witness& witness, NodeIndex n) {
   const Node& node = witness.hosts[n.position()].facts;
-  return node.offline && std::any_of(node.tags.begin(), node.tags.end(), [](const std::string& tag) {
-    return tag.rfind("htools:standby:", 0) == 0;
-  });
+  return node.offline && std::any_of(node.tags.begin(), node.tags.end(),
+                                     [](const std::string& tag) { return tag.rfind("htools:standby:", 0) == 0; });
 }
 
 bool all_primaries_online(const Witness& witness) {

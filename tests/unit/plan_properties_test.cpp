@@ -17,6 +17,7 @@
 
 using namespace htools;
 using htools::testing::ClusterShape;
+using htools::testing::contains;
 using htools::testing::for_each_seed;
 using htools::testing::is_local;
 using htools::testing::NodeMix;
@@ -89,10 +90,6 @@ struct Problem {
     }
   }
 };
-
-bool contains(const auto& list, const auto& element) {
-  return std::find(list.begin(), list.end(), element) != list.end();
-}
 
 // Why the instance must not be moved at all; empty if it may.
 std::string unmovable(const Problem& problem, const Witness& witness, std::size_t i) {

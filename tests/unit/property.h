@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
@@ -22,6 +23,11 @@ inline std::uint64_t from_environment(const char* name, std::uint64_t otherwise)
 // As many seeds as the property has by itself: only then are there enough of every kind of case to insist on.
 inline bool usual_seeds() {
   return std::getenv("HTOOLS_PROPERTY_SEEDS") == nullptr && std::getenv("HTOOLS_PROPERTY_FIRST") == nullptr;
+}
+
+template <class List, class Element>
+bool contains(const List& list, const Element& element) {
+  return std::find(list.begin(), list.end(), element) != list.end();
 }
 
 // `family` keeps the draws of different properties apart.

@@ -109,8 +109,7 @@ std::string different_facts(const Cluster& a, const Cluster& b) {
       return x.name + ": amounts";
     if (x.total_cpus != y.total_cpus || x.node_cpus != y.node_cpus || !same_bits(x.cpu_speed, y.cpu_speed))
       return x.name + ": cpus";
-    if (x.spindles != y.spindles || x.free_spindles != y.free_spindles ||
-        x.exclusive_storage != y.exclusive_storage)
+    if (x.spindles != y.spindles || x.free_spindles != y.free_spindles || x.exclusive_storage != y.exclusive_storage)
       return x.name + ": spindles";
     if (x.offline != y.offline || x.master != y.master) return x.name + ": role";
     if (x.missing_memory != y.missing_memory) return x.name + ": missing memory";

@@ -17,6 +17,7 @@
 
 using namespace htools;
 using htools::testing::ClusterShape;
+using htools::testing::contains;
 using htools::testing::for_each_seed;
 using htools::testing::Random;
 using htools::testing::same_score;
@@ -73,10 +74,6 @@ std::vector<NodeIndex> nodes_of(const Possible& possible) {
   std::sort(nodes.begin(), nodes.end());
   return nodes;
 }
-bool contains(const auto& list, const auto& element) {
-  return std::find(list.begin(), list.end(), element) != list.end();
-}
-
 }  // namespace
 
 TEST_CASE("property: scores after a replacement are those of the changed nodes, between their bounds") {
@@ -173,8 +170,8 @@ TEST_CASE("property: no move is better than its bound, nor than an older bound l
     const bool exclusive = std::any_of(members.nodes.begin(), members.nodes.end(),
                                        [&](NodeIndex n) { return cluster.node(n).exclusive_storage; });
     std::vector<InstanceIndex> movers = candidate_instances(cluster, members, rules);
-    const bool forthcoming = std::any_of(movers.begin(), movers.end(),
-                                         [&](InstanceIndex i) { return cluster.instance(i).forthcoming; });
+    const bool forthcoming =
+        std::any_of(movers.begin(), movers.end(), [&](InstanceIndex i) { return cluster.instance(i).forthcoming; });
     std::erase_if(movers, [&](InstanceIndex i) { return !MoveBounds::describes(cluster.instance(i), exclusive); });
     LocationTerms locations(cluster, members);
     MoveBounds bounds(cluster, members, rules, locations, movers, forthcoming);
