@@ -40,6 +40,7 @@ struct Problem {
 
   explicit Problem(Random& random) {
     cluster = htools::testing::random_facts(random, shape(random));
+    if (random.chance(30)) htools::testing::round_amounts(cluster);
     for (const Instance& instance : cluster.instances) {
       if (random.chance(30)) {
         prepare_options.utilisation.emplace_back(

@@ -30,6 +30,32 @@ bool contains(const List& list, const Element& element) {
   return std::find(list.begin(), list.end(), element) != list.end();
 }
 
+// Rounds the amounts of the facts, so that some limits are met exactly. What is reported free is what the instances
+// leave.
+inline void round_amounts(Cluster& facts) {
+  const auto rounded = [](auto amount, std::int64_t unit) { return static_cast<std::int64_t>(amount) / unit * unit; };
+  for (Node& node : facts.nodes) {
+    node.node_memory = rounded(node.node_memory, 512);
+    node.free_memory = rounded(node.total_memory, 512) - node.node_memory;
+    node.free_disk = rounded(node.total_disk, 1024);
+    node.total_memory = static_cast<double>(node.free_memory + node.node_memory);
+    node.total_disk = static_cast<double>(node.free_disk);
+  }
+  for (Instance& instance : facts.instances) {
+    instance.memory = rounded(instance.memory + 256, 512);
+    instance.disk = rounded(instance.disk + 1023, 1024);
+    for (Disk& disk : instance.disks) disk.size = instance.disk;
+    facts.node(instance.primary).free_memory -= instance.used_memory();
+    if (!instance.uses_local_storage() || instance.forthcoming) continue;
+    facts.node(instance.primary).free_disk -= instance.disk;
+    if (!instance.secondary.is_none()) facts.node(instance.secondary).free_disk -= instance.disk;
+  }
+  for (Node& node : facts.nodes) {
+    node.free_memory = std::max<std::int64_t>(0, node.free_memory);
+    node.free_disk = std::max<std::int64_t>(0, node.free_disk);
+  }
+}
+
 // `family` keeps the draws of different properties apart.
 template <class Property>
 void for_each_seed(std::uint64_t family, std::uint64_t usual_count, Property property) {
