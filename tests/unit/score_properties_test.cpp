@@ -1,0 +1,243 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+#include <vector>
+
+#include "metric/node_values.h"
+#include "metric/replacement.h"
+#include "metric/statistics.h"
+#include "placement/move_application.h"
+#include "placement/move_bounds.h"
+#include "placement/move_generation.h"
+#include "tests/unit/property.h"
+#include "tests/unit/witness.h"
+
+using namespace htools;
+using htools::testing::ClusterShape;
+using htools::testing::contains;
+using htools::testing::for_each_seed;
+using htools::testing::Random;
+using htools::testing::same_score;
+using htools::testing::usual_seeds;
+using htools::testing::Witness;
+namespace literal = htools::testing::literal;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Cluster scored_cluster(Random& random) {
+  ClusterShape shape = htools::testing::random_shape(random);
+  shape.nodes = random.between(2, 9);
+  shape.groups = random.between(1, 2);
+  shape.instances = random.between(2, 14);
+  using enum DiskTemplate;
+  shape.templates = random.one_of(std::vector<std::vector<DiskTemplate>>{{Drbd}, {Ext}, {Drbd, Drbd, Ext, Plain}});
+  return htools::testing::random_cluster(random, shape);
+}
+
+struct Possible {
+  InstanceIndex instance;
+  Move move;
+  MoveEffect effect;
+};
+
+// All moves that the checks let pass.
+std::vector<Possible> possible_moves(const Cluster& cluster, const GroupMembers& members,
+                                     const std::vector<InstanceIndex>& instances, const MoveRules& rules) {
+  std::vector<Possible> possible;
+  for (InstanceIndex i : instances) {
+    const MoveTrials trials(cluster, i, rules.force);
+    for (const Move& move : generate_moves(cluster, members, cluster.instance(i), rules)) {
+      const MoveTrials::Outcome outcome = trials.attempt(move);
+      if (const auto* effect = std::get_if<MoveEffect>(&outcome)) possible.push_back({i, move, *effect});
+    }
+  }
+  return possible;
+}
+
+Cluster moved(Cluster cluster, const Possible& possible) {
+  apply_move(cluster, possible.instance, possible.move);
+  return cluster;
+}
+
+double full_score(const Cluster& cluster, const GroupMembers& members) {
+  return Statistics::evaluate(member_nodes(cluster, members)).score();
+}
+
+std::vector<NodeIndex> nodes_of(const Possible& possible) {
+  std::vector<NodeIndex> nodes;
+  for (const NodeChange& change : possible.effect.changes()) nodes.push_back(change.node);
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+}  // namespace
+
+TEST_CASE("property: scores after a replacement are those of the changed nodes, between their bounds") {
+  int compared = 0;
+  for_each_seed(51, 600, [&](Random& random) {
+    Cluster cluster = scored_cluster(random);
+    const GroupMembers members = members_of(cluster, GroupIndex(random.index(cluster.groups.size())));
+    ReplacementScores scores(member_nodes(cluster, members));
+    const auto position = [&](NodeIndex n) {
+      return static_cast<std::size_t>(std::find(members.nodes.begin(), members.nodes.end(), n) - members.nodes.begin());
+    };
+    for (int step = 0; step < 3; ++step) {
+      std::vector<Possible> possible =
+          possible_moves(cluster, members, candidate_instances(cluster, members, {}), MoveRules{.force = true});
+      if (possible.empty()) return;
+      std::vector<ReplacementScores::Candidate> candidates;
+      std::vector<double> expected;
+      for (const Possible& p : possible) {
+        const Cluster after = moved(cluster, p);
+        ReplacementScores::Candidate candidate{{}, pair_collisions(member_nodes(after, members))};
+        for (const NodeChange& change : p.effect.changes()) {
+          candidate.changes.push_back({position(change.node), node_values(cluster.node(change.node), change.books)});
+        }
+        candidates.push_back(candidate);
+        expected.push_back(full_score(after, members));
+      }
+      std::vector<const ReplacementScores::Candidate*> pointers;
+      for (const auto& candidate : candidates) pointers.push_back(&candidate);
+      const std::vector<double> found = scores.exact(pointers);
+      for (std::size_t c = 0; c < found.size(); ++c) {
+        REQUIRE(same_score(found[c], expected[c]));
+        if (!scores.is_finite(candidates[c])) continue;
+        const auto bounds = scores.bounds(candidates[c]);
+        REQUIRE(bounds.low <= expected[c]);
+        REQUIRE(expected[c] <= bounds.high);
+        ++compared;
+      }
+      const std::size_t chosen = random.index(possible.size());
+      cluster = moved(cluster, possible[chosen]);
+      scores.replace(candidates[chosen]);
+    }
+  });
+  if (usual_seeds()) CHECK(compared > 5000);
+}
+
+TEST_CASE("property: updated statistics are the full ones but for rounding") {
+  int compared = 0;
+  for_each_seed(52, 1500, [&](Random& random) {
+    Cluster cluster = scored_cluster(random);
+    const NodeRefs nodes = all_nodes(cluster.nodes);
+    Statistics updated = Statistics::evaluate(nodes);
+    if (!std::isfinite(updated.score())) return;
+    for (int step = 0; step < 5; ++step) {
+      const auto possible =
+          possible_moves(cluster, all_members(cluster), candidate_instances(cluster, all_members(cluster), {}),
+                         MoveRules{.force = true});
+      if (possible.empty()) return;
+      const Possible& p = random.one_of(possible);
+      std::vector<std::pair<NodeIndex, ComponentValues>> before;
+      for (NodeIndex n : nodes_of(p)) before.emplace_back(n, node_values(cluster.node(n)));
+      apply_move(cluster, p.instance, p.move);
+      for (const auto& [n, values] : before) {
+        updated.update(values, node_values(cluster.node(n)), cluster.node(n).offline);
+      }
+      updated.set_pair_collisions(pair_collisions(nodes));
+      const Statistics full = Statistics::evaluate(nodes);
+      for (std::size_t k = 0; k < kComponentCount; ++k) {
+        CAPTURE(k);
+        const auto row = static_cast<Eigen::Index>(k);
+        const double size = 1 + std::abs(full.sums()[row]) + std::abs(full.sums()[row] * full.sums()[row]);
+        REQUIRE(std::abs(updated.sums()[row] - full.sums()[row]) <= 1e-12 * size);
+        if (kComponents[k].aggregation == Aggregation::Deviation)
+          REQUIRE(std::abs(updated.variances()[row] - full.variances()[row]) <= 1e-12 * size);
+      }
+      // The root of a variance of nothing but rounding errors is large compared with these.
+      REQUIRE(std::abs(updated.score() - full.score()) <= 1e-5 * (1 + full.score()));
+      ++compared;
+    }
+  });
+  if (usual_seeds()) CHECK(compared > 1000);
+}
+
+// What the search relies on: no move is better than its bound, and while other nodes change, a bound comes down by no
+// more than the drift.
+TEST_CASE("property: no move is better than its bound, nor than an older bound less the drift") {
+  int compared = 0, drifted = 0, tight = 0;
+  for_each_seed(53, 600, [&](Random& random) {
+    Cluster cluster = scored_cluster(random);
+    const GroupMembers members = members_of(cluster, GroupIndex(random.index(cluster.groups.size())));
+    MoveRules rules;
+    rules.force = random.chance(50);
+    rules.restricted_migration = random.chance(15);
+    rules.instance_moves = !random.chance(10);
+    const bool exclusive = std::any_of(members.nodes.begin(), members.nodes.end(),
+                                       [&](NodeIndex n) { return cluster.node(n).exclusive_storage; });
+    std::vector<InstanceIndex> movers = candidate_instances(cluster, members, rules);
+    const bool forthcoming =
+        std::any_of(movers.begin(), movers.end(), [&](InstanceIndex i) { return cluster.instance(i).forthcoming; });
+    std::erase_if(movers, [&](InstanceIndex i) { return !MoveBounds::describes(cluster.instance(i), exclusive); });
+    LocationTerms locations(cluster, members);
+    MoveBounds bounds(cluster, members, rules, locations, movers, forthcoming);
+    if (!bounds.usable() || movers.empty()) return;
+    const auto class_of = [&](NodeIndex n) {
+      return cluster.node(n).offline ? LocationTerms::kNoClass : locations.class_of(n);
+    };
+    std::vector<double> older(movers.size(), -kInfinity);
+    std::vector<NodeIndex> changed;
+    for (int step = 0; step < 5; ++step) {
+      CAPTURE(step);
+      const double now = full_score(cluster, members);
+      if (!std::isfinite(now)) return;
+      const std::vector<Possible> possible = possible_moves(cluster, members, movers, rules);
+      for (std::size_t m = 0; m < movers.size(); ++m) {
+        CAPTURE(m);
+        const double best_case = bounds.best_case(m), failover = bounds.failover(m);
+        const auto by_target = bounds.to_all_targets(m);
+        double lowest = failover;
+        for (std::size_t kind = 0; kind < MoveBounds::kKindCount; ++kind) {
+          for (std::size_t t = 0; t < bounds.targets().size(); ++t) {
+            if (by_target[kind].size() > 0) lowest = std::min(lowest, by_target[kind][static_cast<Eigen::Index>(t)]);
+          }
+        }
+        for (const Possible& p : possible) {
+          if (p.instance != movers[m]) continue;
+          CAPTURE(static_cast<int>(p.move.kind));
+          const double change = full_score(moved(cluster, p), members) - now;
+          if (!std::isfinite(change)) continue;
+          REQUIRE(best_case <= change);
+          double bound = failover;
+          if (p.move.kind != MoveKind::Failover) {
+            const auto t = std::find(bounds.targets().begin(), bounds.targets().end(), p.move.target);
+            REQUIRE(t != bounds.targets().end());
+            bound = by_target[MoveBounds::number(p.move.kind)][t - bounds.targets().begin()];
+            REQUIRE(bounds.from_all_movers(p.move.target)[static_cast<Eigen::Index>(m)] <= change);
+          }
+          REQUIRE(bound <= change);
+          ++compared;
+          if (change - bound < 1e-6) ++tight;
+          const std::vector<NodeIndex> touched = nodes_of(p);
+          if (std::any_of(touched.begin(), touched.end(), [&](NodeIndex n) { return contains(changed, n); })) continue;
+          REQUIRE(older[m] <= change);
+          if (older[m] > -kInfinity) ++drifted;
+        }
+        older[m] = lowest;
+      }
+      if (possible.empty()) return;
+      const Possible& p = random.one_of(possible);
+      const NodeIndex from = cluster.instance(p.instance).primary;
+      const bool has_pairs = locations.has_pairs(p.instance);
+      const Cluster after = moved(cluster, p);
+      if (!locations.empty()) {
+        locations.move(p.instance, class_of(from), class_of(after.instance(p.instance).primary));
+      }
+      cluster = after;
+      changed = nodes_of(p);
+      for (std::size_t m : bounds.update(changed)) older[m] = -kInfinity;
+      for (std::size_t m = 0; m < movers.size(); ++m) {
+        older[m] -= bounds.drift(m);
+        if (has_pairs && locations.share_exclusion_tag(p.instance, movers[m])) older[m] = -kInfinity;
+      }
+    }
+  });
+  if (!usual_seeds()) return;
+  CHECK(compared > 10000);
+  CHECK(drifted > 1000);
+  CHECK(tight > compared / 2);
+}
