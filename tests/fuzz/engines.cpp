@@ -65,9 +65,10 @@ bool has_ordinary_amounts(const Cluster& cluster) {
 
 // What can be written and read in the text form is the same the second time.
 void save_and_reload(const Cluster& cluster) {
-  const std::string saved = write_text_cluster(cluster);
+  std::string saved;
   std::optional<Cluster> loaded;
   try {
+    saved = write_text_cluster(cluster);
     loaded = read_text_cluster(saved, "saved state");
   } catch (const InputError&) {
     return;  // documents can say more than the text form can
