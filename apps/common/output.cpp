@@ -24,10 +24,15 @@ std::size_t control_length(std::string_view text) {
   return text.size() > 1 && byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0 ? 2 : 0;
 }
 
-// A text as a stream gets it.
+bool has_controls(std::string_view text) {
+  while (!text.empty() && control_length(text) == 0) text.remove_prefix(1);
+  return !text.empty();
+}
+
+// A text as a stream gets it. Memory is needed for control characters only: even its lack has to be told.
 struct Shown {
   Shown(std::string_view original, int stream) : text(original) {
-    if (isatty(stream) != 0) text = escaped = without_controls(original);
+    if (isatty(stream) != 0 && has_controls(original)) text = escaped = without_controls(original);
   }
   Shown(const Shown&) = delete;
   Shown& operator=(const Shown&) = delete;
