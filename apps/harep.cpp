@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "apps/common/data_source.h"
-#include "apps/common/interruption.h"
 #include "apps/common/job_context.h"
 #include "apps/common/messages.h"
 #include "apps/common/output.h"
 #include "base/errors.h"
+#include "base/held_signals.h"
 #include "base/random_id.h"
 #include "base/strings.h"
 #include "live/job_queue.h"

@@ -141,6 +141,7 @@ void print_score(const Options& options, const Statistics& statistics, std::stri
 
 std::vector<BalanceStep> print_solution(const Options& options, Cluster& cluster, const GroupMembers& members) {
   print("Trying to minimize the CV...\n");
+  flush_output();  // the first step may take long
   const double initial_score = score(member_nodes(cluster, members));
   const SolutionLines lines(cluster, members);
   std::size_t number = 0;

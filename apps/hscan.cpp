@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,12 +37,16 @@ constexpr std::string_view kLocalName = "LOCAL";  // of the cluster whose master
 // What `step` makes; if it fails, nothing, and why is told in the place of the cluster's line.
 template <class Step>
 auto or_told(std::string_view cluster, std::string_view what, Step step) -> std::optional<decltype(step())> {
+  std::string reason;
   try {
     return step();
   } catch (const InputError& error) {
-    print(fmt::format("\nError for {}: failed to {} data. Details:\n{}\n", cluster, what, error_sentence(error)));
-    return std::nullopt;
+    reason = error_sentence(error);
+  } catch (const std::bad_alloc&) {  // of a cluster that is too large; others may be smaller
+    reason = "out of memory";
   }
+  print(fmt::format("\nError for {}: failed to {} data. Details:\n{}\n", cluster, what, reason));
+  return std::nullopt;
 }
 
 // The cluster, prepared. `own_memory`: of nodes running KVM, in MiB; 0 for what the data says.
@@ -65,11 +70,11 @@ bool scan(const Options& options, const std::string& name, std::size_t name_widt
   if (!loaded) return false;
   const auto cluster = or_told(name, "process", [&] { return prepared(*loaded, options.static_kvm_node_memory); });
   if (!cluster) return false;
+  const auto text = or_told(name, "save", [&] { return write_text_cluster(prepared(*loaded, 0)); });
+  if (!text) return false;
   print(scan_line(name, name_width, *cluster));
   if (options.node_fields) print(format_node_table(*cluster, *options.node_fields));
   flush_output();
-  const auto text = or_told(name, "save", [&] { return write_text_cluster(prepared(*loaded, 0)); });
-  if (!text) return false;
   write_named_file(data_path(options.output_directory, name), *text);
   return true;
 }

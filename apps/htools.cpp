@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <exception>
+#include <initializer_list>
 #include <new>
 #include <string>
 #include <string_view>
@@ -43,11 +44,11 @@ constexpr std::array kRoles = std::to_array<Role>({
     {&kHsqueezeTool, hsqueeze_main},
 });
 
-std::string base_name(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-std::string role_name(const std::string& program) {
+std::string role_name(std::string_view program) {
   const char* variable = std::getenv("HTOOLS");
-  std::string name = variable != nullptr ? variable : program;
+  std::string name(variable != nullptr ? variable : program);
   std::transform(name.begin(), name.end(), name.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return name;
@@ -74,33 +75,35 @@ int run_role(const Role& role, std::vector<std::string> words) {
   return role.run(std::get<CommandLine>(parsed));
 }
 
-// What was printed before a failure stays, and comes first on a terminal.
-int fail(const std::string& message) {
+// Tells a failure, in parts that need no memory to be put together. What was printed before stays, and comes first on a
+// terminal.
+int fail(std::initializer_list<std::string_view> message) {
   try {
     flush_output();
-  } catch (const OutputError&) {
+  } catch (const std::exception&) {
     // The failure that is about to be told came first.
   }
-  print_error(message);
+  for (const std::string_view part : message) print_error(part);
   return kExitFailure;
 }
 
-int run(const std::string& program, std::vector<std::string> words) {
+// Throws std::bad_alloc.
+int run(std::string_view program, std::vector<std::string> words) {
   const std::string name = role_name(program);
   const auto role = std::find_if(kRoles.begin(), kRoles.end(), [&](const Role& r) { return r.tool->name == name; });
-  if (role == kRoles.end()) return fail(unknown_role_message(name));
+  if (role == kRoles.end()) return fail({unknown_role_message(name)});
   try {
     const int status = run_role(*role, std::move(words));
     flush_output();
     return status;
   } catch (const InputError& error) {
-    return fail(error_message(error));
+    return fail({error_message(error)});
   } catch (const OutputError& error) {
-    return error.reader_gone() ? kExitFailure : fail(fmt::format("{}: {}\n", program, error.what()));
+    return error.reader_gone() ? kExitFailure : fail({program, ": ", error.what(), "\n"});
   } catch (const std::bad_alloc&) {
-    return fail(fmt::format("{}: out of memory\n", program));
+    throw;
   } catch (const std::exception& error) {
-    return fail(fmt::format("{}: {}\n", program, error.what()));
+    return fail({program, ": ", error.what(), "\n"});
   }
 }
 
@@ -109,6 +112,10 @@ int run(const std::string& program, std::vector<std::string> words) {
 
 int main(int argc, char** argv) {
   htools::prepare_output();
-  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  return htools::run(argc > 0 ? htools::base_name(argv[0]) : "", words);
+  const std::string_view program = argc > 0 ? htools::base_name(argv[0]) : "";
+  try {
+    return htools::run(program, {argv + std::min(argc, 1), argv + argc});
+  } catch (const std::bad_alloc&) {
+    return htools::fail({program, ": out of memory\n"});
+  }
 }

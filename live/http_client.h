@@ -13,10 +13,10 @@
 namespace htools {
 
 struct TransportLimits {
-  std::chrono::milliseconds connect{15'000};      // until the connection stands
-  std::chrono::milliseconds total{60'000};        // until the answer is complete
-  std::size_t most_bytes = std::size_t{2} << 30;  // of an answer
-  std::size_t parallel = 1;                       // requests at the same time, at least 1
+  std::chrono::milliseconds connect{15'000};        // until the connection stands
+  std::chrono::milliseconds total{60'000};          // until the answer is complete
+  std::size_t most_bytes = std::size_t{512} << 20;  // of an answer
+  std::size_t parallel = 1;                         // requests at the same time, at least 1
 };
 
 struct HttpAnswer {

@@ -36,15 +36,6 @@ Interruption::Interruption() : interrupt_(SIGINT, count_interrupt), terminate_(S
 
 int Interruption::requests() const { return interrupts; }
 
-HeldSignals::HeldSignals() {
-  sigset_t held;
-  sigemptyset(&held);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&held, signal);
-  sigprocmask(SIG_BLOCK, &held, &before_);
-}
-
-HeldSignals::~HeldSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
-
 std::chrono::nanoseconds wait_for_signal(std::chrono::nanoseconds time) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
   timespec wanted{seconds.count(), (time - seconds).count()};

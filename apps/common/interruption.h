@@ -35,18 +35,6 @@ class Interruption {
   ScopedHandler terminate_;
 };
 
-// While it lives, SIGINT, SIGTERM and SIGHUP wait.
-class HeldSignals {
- public:
-  HeldSignals();
-  HeldSignals(const HeldSignals&) = delete;
-  HeldSignals& operator=(const HeldSignals&) = delete;
-  ~HeldSignals();
-
- private:
-  sigset_t before_;
-};
-
 // Waits for all of the time, or until a signal arrives; tells what remains. A signal that came just before is noticed
 // in the end.
 std::chrono::nanoseconds wait_for_signal(std::chrono::nanoseconds time);

@@ -40,10 +40,15 @@ bool is_control(char32_t c) {
   return std::any_of(kControls.begin(), kControls.end(), [c](const Range& r) { return c >= r.first && c <= r.last; });
 }
 
-// A text as a stream gets it.
+bool has_controls(std::string_view text) {
+  while (!text.empty() && control_length(text) == 0) text.remove_prefix(1);
+  return !text.empty();
+}
+
+// A text as a stream gets it. Memory is needed for control characters only: even its lack has to be told.
 struct Shown {
   Shown(std::string_view original, int stream) : text(original) {
-    if (isatty(stream) != 0) text = escaped = without_controls(original);
+    if (isatty(stream) != 0 && has_controls(original)) text = escaped = without_controls(original);
   }
   Shown(const Shown&) = delete;
   Shown& operator=(const Shown&) = delete;
@@ -55,7 +60,7 @@ struct Shown {
 }  // namespace
 
 void prepare_output() {
-  std::signal(SIGPIPE, SIG_IGN);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     // The lowest free number is taken, which is this one. Writing to it fails, as to a closed stream.
     if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) == -1) return;

@@ -20,8 +20,8 @@ class OutputError : public std::runtime_error {
   bool reader_gone_;
 };
 
-// Once, at the start: a closed pipe shall be an error, not a signal, and no file that is opened later shall take the
-// place of a closed standard stream.
+// Once, at the start: a closed pipe and a file that may not grow shall be errors, not signals, and no file that is
+// opened later shall take the place of a closed standard stream.
 void prepare_output();
 
 // To standard output; buffered unless it is a terminal. Throws OutputError.

@@ -14,9 +14,11 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "base/errors.h"
+#include "base/held_signals.h"
 #include "base/system_errors.h"
 
 namespace htools {
@@ -65,6 +67,7 @@ bool write_all(Descriptor& file, std::string_view content) {
   return file.close();
 }
 
+// To a device, a pipe, or what is open already; or to a new file in the last resort.
 void write_directly(const std::string& path, const std::string& target, std::string_view content) {
   Descriptor file(open_file(target, O_WRONLY | O_CREAT | O_TRUNC, 0666));
   if (!file.is_open()) fail(path, "openFile", errno);
@@ -92,30 +95,57 @@ std::string follow_links(const std::string& path) {
   fail(path, "openFile", ELOOP);
 }
 
+// Writes to a regular file that cannot be replaced. The old content stays if there is no room for the new one.
+void overwrite(const std::string& path, const std::string& target, off_t old_size, std::string_view content) {
+  const HeldSignals held;
+  Descriptor file(open_file(target, O_WRONLY));
+  if (!file.is_open()) fail(path, "openFile", errno);
+  const auto size = static_cast<off_t>(content.size());
+  const int error = content.empty() ? 0 : ::posix_fallocate(file.number(), 0, size);
+  if (error != 0) {
+    if (::ftruncate(file.number(), old_size) != 0) fail(path, "writeFile", errno);
+    fail(path, "writeFile", error);
+  }
+  if (::ftruncate(file.number(), size) != 0 || !write_all(file, content)) fail(path, "writeFile", errno);
+}
+
 // A name for a temporary file in the target's directory, not taken when it is looked at.
 std::string temporary_name(const std::string& target, int attempt) {
   return (fs::path(target).parent_path() / fmt::format(".htools-{}-{}", ::getpid(), attempt)).string();
 }
 
-// Writes a new file next to the target and renames it. False if the directory does not admit a new file.
-bool replace(const std::string& path, const std::string& target, std::optional<mode_t> mode, std::string_view content) {
+// Whether a directory refuses a new file or another one in the place of an old one. It may do so for single files:
+// those of other owners, or which something is mounted on.
+bool is_refusal(int error) { return error == EACCES || error == EPERM || error == EBUSY; }
+
+// The same owner, group and permissions as far as that is allowed; the permissions at least.
+bool resemble(const Descriptor& file, const struct stat& old) {
+  struct stat own {};
+  if (::fstat(file.number(), &own) == 0 && (own.st_uid != old.st_uid || own.st_gid != old.st_gid)) {
+    std::ignore = ::fchown(file.number(), old.st_uid, old.st_gid);
+  }
+  return ::fchmod(file.number(), old.st_mode & 07777) == 0;
+}
+
+// Writes a new file next to the target and renames it. False if the directory does not admit that.
+bool replace(const std::string& path, const std::string& target, const std::optional<struct stat>& old,
+             std::string_view content) {
+  const HeldSignals held;  // nobody would remove the new file
   std::string temporary;
   int number = -1;
   for (int attempt = 0; number < 0; ++attempt) {
     temporary = temporary_name(target, attempt);
     number = open_file(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
-    if (number < 0 && (errno == EACCES || errno == EPERM)) return false;
+    if (number < 0 && is_refusal(errno)) return false;
     if (number < 0 && errno != EEXIST) fail(path, "openFile", errno);
   }
   Descriptor file(number);
-  const bool done = (!mode || ::fchmod(file.number(), *mode) == 0) && write_all(file, content) &&
-                    std::rename(temporary.c_str(), target.c_str()) == 0;
-  if (!done) {
-    const int error = errno;
-    ::unlink(temporary.c_str());
-    fail(path, "writeFile", error);
-  }
-  return true;
+  const bool done = (!old || resemble(file, *old)) && write_all(file, content);
+  if (done && std::rename(temporary.c_str(), target.c_str()) == 0) return true;
+  const int error = errno;
+  ::unlink(temporary.c_str());
+  if (done && is_refusal(error)) return false;
+  fail(path, "writeFile", error);
 }
 
 }  // namespace
@@ -135,7 +165,7 @@ std::string read_file(const std::string& path) {
                       '\0');
   std::size_t size = 0;
   for (;;) {
-    if (size == content.size()) content.resize(2 * size + kLeastRoom);
+    if (size == content.size()) content.resize(std::min(2 * size + kLeastRoom, kMostBytes + kRoomBehind));
     const ssize_t got = ::read(file.number(), content.data() + size, content.size() - size);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(path, "readFile", errno);
@@ -156,8 +186,10 @@ void write_file_atomically(const std::string& path, std::string_view content) {
   if (exists && !S_ISREG(status.st_mode)) return write_directly(path, target, content);
   // A read-only file stays as it is, even in a directory where it could be replaced.
   if (exists && ::access(target.c_str(), W_OK) != 0) fail(path, "openFile", errno);
-  const std::optional<mode_t> mode = exists ? std::optional(status.st_mode & 07777) : std::nullopt;
-  if (target.empty() || !replace(path, target, mode, content)) write_directly(path, target, content);
+  const std::optional<struct stat> old = exists ? std::optional(status) : std::nullopt;
+  if (!target.empty() && replace(path, target, old, content)) return;
+  if (exists) return overwrite(path, target, status.st_size, content);
+  write_directly(path, target, content);
 }
 
 }  // namespace htools

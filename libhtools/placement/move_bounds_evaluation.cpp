@@ -69,7 +69,9 @@ struct MoveBounds::AllTargets {
 
 void MoveBounds::Reservations::reset(Position lanes) {
   for (Array* a : {&target_for_primary, &target_for_secondary, &primary_for_target, &secondary_for_target}) {
-    a->setZero(lanes);
+    // An array that is resized is lost, and freed twice, if there is no memory for it: hence a new one.
+    if (a->size() != lanes) *a = Array(lanes);
+    a->setZero();
   }
 }
 
