@@ -40,9 +40,15 @@ bool is_control(char32_t c) {
   return std::any_of(kControls.begin(), kControls.end(), [c](const Range& r) { return c >= r.first && c <= r.last; });
 }
 
+bool is_shown(const CodePoint& c) { return c.value && !is_control(*c.value); }
+
 bool has_controls(std::string_view text) {
-  while (!text.empty() && control_length(text) == 0) text.remove_prefix(1);
-  return !text.empty();
+  while (!text.empty()) {
+    const CodePoint c = first_code_point(text);
+    if (!is_shown(c)) return true;
+    text.remove_prefix(c.bytes.size());
+  }
+  return false;
 }
 
 // A text as a stream gets it. Memory is needed for control characters only: even its lack has to be told.
@@ -85,7 +91,7 @@ std::string without_controls(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
     const CodePoint c = first_code_point(text);
-    if (c.value && !is_control(*c.value)) {
+    if (is_shown(c)) {
       shown += c.bytes;
     } else {
       for (const char byte : c.bytes) shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
