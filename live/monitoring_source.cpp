@@ -26,7 +26,7 @@ MonitoringAnswers ask_monitoring(const Cluster& cluster, Collector collector) {
 
   MonitoringAnswers answers;
   std::vector<bool> failed(cluster.nodes.size(), false);
-  fetch(urls, kLimits, [&](std::size_t position, HttpAnswer answer) {
+  fetch(urls, kLimits, [&](std::size_t position, const HttpAnswer& answer) {
     failed[position] = answer.failure.has_value();
     if (!failed[position]) {
       answers.data.insert_or_assign(cluster.nodes[position].name, read_monitoring_report(answer.body, collector));

@@ -21,7 +21,7 @@ void TagPairs::remove(const Node& node, const Instance& instance) {
   for (auto& [pair, difference] : differences) {
     const auto& entries = node.location_exclusion.entries();
     const auto own =
-        std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.first == pair; });
+        std::find_if(entries.begin(), entries.end(), [&key = pair](const auto& entry) { return entry.first == key; });
     difference = own == entries.end() ? 0 : -std::min(difference, own->second);
   }
   collisions_ = collisions_after(differences);

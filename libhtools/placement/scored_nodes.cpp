@@ -20,7 +20,7 @@ NodeRefs references(const Cluster& cluster, const std::vector<NodeIndex>& nodes)
 }  // namespace
 
 ScoredNodes::ScoredNodes(const Cluster& cluster, const std::vector<NodeIndex>& nodes)
-    : cluster_(cluster), nodes_(nodes), refs_(references(cluster, nodes)), tag_pairs_(refs_), scores_(refs_) {}
+    : nodes_(nodes), refs_(references(cluster, nodes)), tag_pairs_(refs_), scores_(refs_) {}
 
 std::optional<std::size_t> ScoredNodes::position(NodeIndex node) const {
   const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node);

@@ -41,7 +41,6 @@ class ScoredNodes {
  private:
   std::optional<std::size_t> position(NodeIndex node) const;
 
-  const Cluster& cluster_;
   const std::vector<NodeIndex>& nodes_;
   NodeRefs refs_;
   TagPairs tag_pairs_;
