@@ -145,7 +145,7 @@ std::vector<BalanceStep> print_solution(const Options& options, Cluster& cluster
   const double initial_score = score(member_nodes(cluster, members));
   const SolutionLines lines(cluster, members);
   std::size_t number = 0;
-  const std::vector<BalanceStep> steps = balance(cluster, members, options.balance, [&](const BalanceStep& step) {
+  std::vector<BalanceStep> steps = balance(cluster, members, options.balance, [&](const BalanceStep& step) {
     print(lines.line(++number, step));
     flush_output();
   });

@@ -65,7 +65,7 @@ std::string data_path(const std::string& directory, std::string name) {
 
 // `load`: the cluster, with facts only.
 template <class Load>
-bool scan(const Options& options, const std::string& name, std::size_t name_width, Load load) {
+bool scan(const Options& options, const std::string& name, std::size_t name_width, const Load& load) {
   const auto loaded = or_told(name, "load", load);
   if (!loaded) return false;
   const auto cluster = or_told(name, "process", [&] { return prepared(*loaded, options.static_kvm_node_memory); });

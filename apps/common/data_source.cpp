@@ -139,7 +139,7 @@ PrepareReport prepare_loaded(const Options& options, Cluster& cluster, PrepareOp
   } catch (...) {
     no_monitoring = std::current_exception();
   }
-  const PrepareReport report = load_or_abort([&] { return prepare(cluster, prepare_options); });
+  PrepareReport report = load_or_abort([&] { return prepare(cluster, prepare_options); });
   if (no_monitoring) std::rethrow_exception(no_monitoring);  // what is wrong with the cluster is told first
   print_warnings(options, monitoring_warnings, report);
   return report;

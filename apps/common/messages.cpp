@@ -5,7 +5,7 @@
 namespace htools {
 
 std::string error_sentence(const InputError& error) {
-  const std::string sentence = error.message();
+  std::string sentence = error.message();
   // An empty place is found in every sentence.
   if (sentence.find(error.where()) != std::string::npos) return sentence;
   return fmt::format("{} ({})", sentence, error.where());

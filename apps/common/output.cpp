@@ -66,7 +66,7 @@ struct Shown {
 }  // namespace
 
 void prepare_output() {
-  for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) (void)std::signal(signal, SIG_IGN);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     // The lowest free number is taken, which is this one. Writing to it fails, as to a closed stream.
     if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) == -1) return;
@@ -84,7 +84,7 @@ void flush_output() {
 
 void print_error(std::string_view text) {
   const Shown shown(text, STDERR_FILENO);
-  std::fwrite(shown.text.data(), 1, shown.text.size(), stderr);
+  (void)std::fwrite(shown.text.data(), 1, shown.text.size(), stderr);  // there is nowhere else to complain
 }
 
 std::string without_controls(std::string_view text) {

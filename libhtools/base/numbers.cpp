@@ -21,7 +21,9 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(" \t\n\v\f\r"), text.size()));
 }
 
-bool starts_with_digit(std::string_view text) { return !text.empty() && kDigits.find(text[0]) != kDigits.npos; }
+bool starts_with_digit(std::string_view text) {
+  return !text.empty() && kDigits.find(text[0]) != std::string_view::npos;
+}
 
 // Takes the leading digits off `text`.
 std::string_view take_digits(std::string_view& text) {

@@ -28,9 +28,9 @@ constexpr std::array kUnits = {
     Unit{"", "mib", 1, 1},
     Unit{"m", "mib", 1, 1},
     Unit{"g", "gib", 1024, 1},
-    Unit{"t", "tib", 1024 * 1024, 1},
+    Unit{"t", "tib", std::int64_t{1024} * 1024, 1},
     Unit{"M", "mb", 15625, 16384},
-    Unit{"G", "gb", 15625 * 1000, 16384},
+    Unit{"G", "gb", std::int64_t{15625} * 1000, 16384},
     Unit{"T", "tb", std::int64_t{15625} * 1000 * 1000, 16384},
 };
 

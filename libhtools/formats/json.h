@@ -119,8 +119,8 @@ class JsonObject {
   };
 
   // `value` is of kind Object. Errors of get() and the like begin with "OWNER: " if there is an owner.
-  explicit JsonObject(JsonValue value, JsonOwner owner = {}) : value_(value), owner_(owner) {}
-  JsonObject named(JsonOwner owner) const { return JsonObject(value_, owner); }
+  explicit JsonObject(JsonValue value, const JsonOwner& owner = {}) : value_(value), owner_(owner) {}
+  JsonObject named(const JsonOwner& owner) const { return JsonObject(value_, owner); }
   JsonObject named(std::string_view owner) const { return named(JsonOwner{owner, {}, {}}); }
 
   std::size_t size() const { return value_.size(); }

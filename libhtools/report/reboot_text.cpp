@@ -26,7 +26,7 @@ std::string format_node_graph(const NodeGraph& graph) {
   std::string text = fmt::format("array ({},{}) [", first, first + graph.size() - 1);
   for (Vertex v = 0; v < graph.size(); ++v) {
     fmt::format_to(std::back_inserter(text), "{}({},[", v == 0 ? "" : ",", first + v);
-    std::string_view separator = "";
+    std::string_view separator;
     for (Vertex w : neighbours.of(v)) {
       fmt::format_to(std::back_inserter(text), "{}{}", separator, first + w);
       separator = ",";

@@ -161,14 +161,15 @@ def limit_resources(seconds, memory):
     return apply
 
 
-def execute(words, directory, tool_dir, limit, memory=None):
-    """Run the words in the directory and collect the answer; files that it did not change are not part of it."""
+def execute(words, directory, tool_dir, limit, memory=None, wrapper=()):
+    """Run the words, after those of the wrapper, in the directory and collect the answer; files that it did not change are
+    not part of it."""
     environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"}
     words = list(words)
     while "=" in words[0]:
         name, _, value = words.pop(0).partition("=")
         environment[name] = value
-    words[0] = str(pathlib.Path(tool_dir).resolve() / words[0])
+    words = [*wrapper, str(pathlib.Path(tool_dir).resolve() / words[0]), *words[1:]]
     before = _files(directory)
     try:
         done = subprocess.run(words, cwd=directory, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
@@ -188,11 +189,11 @@ def _files(directory):
             if p.is_file() and os.access(p, os.R_OK)}
 
 
-def answer(run, tool_dir, limit=None, memory=MEMORY_LIMIT):
+def answer(run, tool_dir, limit=None, memory=MEMORY_LIMIT, wrapper=()):
     with tempfile.TemporaryDirectory(prefix="golden-") as name:
         directory = pathlib.Path(name)
         place_inputs(run, directory)
-        return execute(run.words(), directory, tool_dir, limit or run.limit, memory)
+        return execute(run.words(), directory, tool_dir, limit or run.limit, memory, wrapper)
 
 
 def lines_of(content):

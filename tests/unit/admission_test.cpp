@@ -690,7 +690,7 @@ TEST_CASE("loads are accumulated, so that removing may leave a trace") {
   instances[1].utilisation.cpu = 0.3;
   instances[2].utilisation.cpu = 0.1;
   for (std::size_t i = 0; i < 3; ++i) add_primary(node, InstanceIndex(i), instances[i]);
-  for (std::size_t i : {2, 1, 0}) htools::remove_primary(node, InstanceIndex(i), instances[i]);
+  for (std::size_t i : {2U, 1U, 0U}) htools::remove_primary(node, InstanceIndex(i), instances[i]);
   CHECK(node.books.load.cpu == ((0.6 + 0.3) + 0.1) - 0.1 - 0.3 - 0.6);
   CHECK(node.books.load.cpu < 0.0);
 }

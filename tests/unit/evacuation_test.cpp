@@ -241,7 +241,7 @@ TEST_CASE("tags that stay behind in the old group do not count in the new one") 
   }
   tagged.nodes.push_back(tagged.nodes[4]);
   tagged.nodes[6].name = "b3";
-  for (const std::size_t n : {4, 6}) tagged.nodes[n].free_memory = 8192, tagged.nodes[n].free_disk = 102400;
+  for (const std::size_t n : {4U, 6U}) tagged.nodes[n].free_memory = 8192, tagged.nodes[n].free_disk = 102400;
   Instance& neighbour = tagged.instances[3];
   neighbour.memory = 1, neighbour.vcpus = 0, neighbour.disk_template = DiskTemplate::Ext;
   neighbour.tags = tagged.instances[2].tags = {"svc:x"};

@@ -119,7 +119,7 @@ TEST_CASE("the group: by policy, then by score, of equal ones the last") {
 }
 
 TEST_CASE("scores that are no numbers: the first group") {
-  for (const std::size_t count : {2, 3, 4}) {
+  for (const std::size_t count : {2U, 3U, 4U}) {
     Cluster cluster = equal_groups(std::vector<AllocPolicy>(count, kPreferred));
     for (Node& node : cluster.nodes) node.spindles = 0;
     CHECK(selected_group(anywhere(cluster, newcomer(DiskTemplate::Ext), 1)) == 0);

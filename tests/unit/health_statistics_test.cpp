@@ -42,7 +42,7 @@ Cluster three_groups() {
   c.nodes[3].primaries = {InstanceIndex(3)};
   c.nodes[4].primaries = {InstanceIndex(1)};
   c.instances.resize(4);
-  for (const std::size_t i : {0, 2}) c.instances[i].primary = NodeIndex(1);
+  for (const std::size_t i : {0U, 2U}) c.instances[i].primary = NodeIndex(1);
   c.instances[1].primary = NodeIndex(4);
   c.instances[3].primary = NodeIndex(3);
   return c;

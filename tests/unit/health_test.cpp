@@ -42,7 +42,7 @@ Group group(const char* name, const char* uuid) {
 
 TEST_CASE("bad nodes are online nodes that fail N+1; their instances count once") {
   Cluster c = four_nodes();
-  for (const std::size_t n : {1, 2, 3}) c.nodes[n].books.n1_failed = true;
+  for (const std::size_t n : {1U, 2U, 3U}) c.nodes[n].books.n1_failed = true;
   c.nodes[2].offline = true;
   c.nodes[0].primaries = {InstanceIndex(9)};
   c.nodes[1].primaries = {InstanceIndex(5), InstanceIndex(2)};

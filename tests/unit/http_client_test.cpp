@@ -80,7 +80,7 @@ TEST_CASE("answers are given to those who asked, failed ones, too") {
 
 TEST_CASE("any number of requests at the same time") {
   const std::vector<std::string> urls(20, "foo://host");
-  for (const std::size_t parallel : {1, 2, 7, 100}) {
+  for (const std::size_t parallel : {1U, 2U, 7U, 100U}) {
     CAPTURE(parallel);
     const std::vector<std::string> expected(urls.size(), error(urls.front(), "CurlUnspportedProtocol"));
     CHECK(fetched(urls, {.parallel = parallel}) == expected);

@@ -243,7 +243,9 @@ TEST_CASE("a report has its keys and no others, whoever wrote it") {
                                                                                {"data", "null"},
                                                                                {"kind", "1,\"kind\":7"},
                                                                                {"category", "\"hypervisor\""}};
-  for (const auto& [key, value] : accepted) {
+  for (const auto& entry : accepted) {
+    const auto& key = entry.first;
+    const auto& value = entry.second;
     CAPTURE(key);
     CAPTURE(value);
     CHECK(report_failure(key, value) == "(no error)");

@@ -201,7 +201,7 @@ TEST_CASE("exact scores with one of many values changed at either end") {
   Random random(13);
   ValueSet set(random, 400, 2, 0);
   std::vector<Candidate> candidates;
-  for (std::size_t n : {0, 1, 15, 16, 17, 200, 398, 399}) {
+  for (std::size_t n : {0U, 1U, 15U, 16U, 17U, 200U, 398U, 399U}) {
     ComponentValues values = random_values(random, 2);
     values[0] = 0.1 + 1e-16;
     candidates.push_back({{{n, values}}, 2.0});
