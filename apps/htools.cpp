@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <initializer_list>
@@ -87,6 +88,14 @@ int fail(std::initializer_list<std::string_view> message) {
   return kExitFailure;
 }
 
+// Without memory for an exception the runtime comes here instead of to main's handler.
+[[noreturn]] void end_without_exception() {
+  if (std::current_exception() != nullptr) std::abort();
+  (void)std::fflush(stdout);
+  (void)std::fputs("out of memory\n", stderr);
+  std::_Exit(kExitFailure);
+}
+
 // Throws std::bad_alloc.
 int run(std::string_view program, std::vector<std::string> words) {
   const std::string name = role_name(program);
@@ -111,6 +120,7 @@ int run(std::string_view program, std::vector<std::string> words) {
 }  // namespace htools
 
 int main(int argc, char** argv) {
+  std::set_terminate(htools::end_without_exception);
   htools::prepare_output();
   const std::string_view program = argc > 0 ? htools::base_name(argv[0]) : "";
   try {

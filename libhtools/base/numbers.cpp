@@ -85,13 +85,14 @@ std::optional<double> take_special(std::string_view& text) {
 
 // Whether a nonzero number is 1 or more, from the place of its first significant digit.
 bool is_at_least_one(const Token& number) {
-  // Far beyond the length of any text, so that an exponent that does not fit decides alone.
+  // Far beyond the length of any text, so that such an exponent decides alone; adding the length does not overflow.
   constexpr std::int64_t kHuge = std::int64_t{1} << 62;
   std::int64_t exponent = 0;
   const char* const end = number.exponent.data() + number.exponent.size();
   if (std::from_chars(number.exponent.data(), end, exponent).ec == std::errc::result_out_of_range) {
     exponent = number.exponent.starts_with('-') ? -kHuge : kHuge;
   }
+  exponent = std::clamp(exponent, -kHuge, kHuge);
   const std::size_t first_of_integer = number.integer.find_first_not_of('0');
   if (first_of_integer != std::string_view::npos) {
     return exponent + static_cast<std::int64_t>(number.integer.size() - first_of_integer) > 0;

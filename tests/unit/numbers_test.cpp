@@ -110,6 +110,8 @@ TEST_CASE("a double too large is an infinity, too small a zero") {
       {"1e-400", 0},
       {"2e-324", 0},
       {"1e99999999999999999999", kInfinity},
+      {"1311e9223372036854775807", kInfinity},
+      {"0.001e-9223372036854775808", 0},
       {"1e-99999999999999999999", 0},
       {"0e99999999999999999999", 0},
       {std::string(400, '9'), kInfinity},
