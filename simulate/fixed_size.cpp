@@ -74,8 +74,9 @@ FailCounts add_unchecked(SimulationState& state, const Instance& instance, Limit
 FailCounts add_checked(SimulationState& state, const Instance& instance, Limit limit, const SimulationRules& rules) {
   CapacityCheck check = rules.capacity_check(state);
   SingleSearch search(state.cluster, rules.candidates, instance);
+  const std::int64_t most = limit.value_or(-1);  // never reached
   for (std::int64_t placed = 0;; ++placed) {
-    const bool last = limit == placed;
+    const bool last = placed == most;
     std::int64_t refused = 0;
     std::optional<NodeIndex> chosen;
     Ranking ranking = search.ranking();
