@@ -124,7 +124,7 @@ bool resemble(const Descriptor& file, const struct stat& old) {
   if (::fstat(file.number(), &own) == 0 && (own.st_uid != old.st_uid || own.st_gid != old.st_gid)) {
     std::ignore = ::fchown(file.number(), old.st_uid, old.st_gid);
   }
-  return ::fchmod(file.number(), old.st_mode & 07777) == 0;
+  return ::fchmod(file.number(), old.st_mode & 0777) == 0;
 }
 
 // Writes a new file next to the target and renames it. False if the directory does not admit that.

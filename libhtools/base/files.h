@@ -22,9 +22,8 @@ std::string read_file(const std::string& path);
 //  - What is no regular file (a pipe, a device) is written to, directly. So is what is open already (/dev/stdout,
 //    /dev/fd/N).
 //  - A file in a directory that does not admit new files is written in place, once there is room for the new content.
-//  - The file keeps its permissions and, where that is allowed, its owner and group; a new one gets those of the
-//  process
-//    and the permissions that its umask leaves.
+//  - The file keeps its permissions (but not set-user-ID and the like) and, where that is allowed, its owner and group;
+//    a new one gets those of the process, and the permissions that its umask leaves.
 //  - SIGINT and the like wait meanwhile, but not for the other end of a pipe.
 void write_file_atomically(const std::string& path, std::string_view content);
 
