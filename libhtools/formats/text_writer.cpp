@@ -42,15 +42,14 @@ std::string spindles(const Instance& instance) {
   return total ? std::to_string(*total) : "-";
 }
 
-// A text that takes the place of one field, or of one element of a list. One with the characters that come between
-// these would be read as something else, such as another line.
-std::string_view whole(std::string_view text, std::string_view separators) {
-  if (text.find_first_of(separators) == std::string_view::npos) return text;
-  throw InputError(fmt::format(
-      "{} cannot be saved: in text files | and line feeds, and in lists commas, come between names", quote(text)));
+// A text that takes the place of one line or field. One with characters that end it would be read as more than that.
+std::string_view within(std::string_view text, std::string_view ends) {
+  if (text.find_first_of(ends) == std::string_view::npos) return text;
+  throw InputError(fmt::format("{} cannot be saved: in text files | and line feeds end what they are in", quote(text)));
 }
 
-std::string_view field(std::string_view text) { return whole(text, "|\n"); }
+std::string_view field(std::string_view text) { return within(text, "|\n"); }
+std::string_view line(std::string_view text) { return within(text, "\n"); }
 
 // Where nothing would be read as another thing.
 std::string_view not_empty(std::string_view text, std::string_view what) {
@@ -58,9 +57,9 @@ std::string_view not_empty(std::string_view text, std::string_view what) {
   return text;
 }
 
+// An element with commas is read as several, and an only element that is empty as none, as with the reference.
 std::string list(const std::vector<std::string>& elements) {
-  for (const std::string& element : elements) whole(element, "|,\n");
-  if (elements.size() == 1) not_empty(elements.front(), "tag or network");
+  for (const std::string& element : elements) field(element);
   return join(elements, ",");
 }
 
@@ -119,7 +118,7 @@ std::string write_text_cluster(const Cluster& cluster, const GroupMembers& membe
   out.add("\n");
   for (InstanceIndex i : members.instances) write_instance(out, cluster.instance(i), cluster);
   out.add("\n");
-  for (const std::string& tag : cluster.tags) out.add("{}\n", whole(not_empty(tag, "tag of the cluster"), "\n"));
+  for (const std::string& tag : cluster.tags) out.add("{}\n", line(not_empty(tag, "tag of the cluster")));
   out.add("\n");
   write_policy(out, "", cluster.policy);
   for (const Group& group : cluster.groups) write_policy(out, policy_owner(group), group.policy);

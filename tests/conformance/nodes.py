@@ -18,8 +18,9 @@ STANDBY_TAGS = ("htools:standby:auto",) * 3 + (
 # Beginnings of names that are not one plain word to a shell.
 UNSAFE_STEMS = ("a b", "it's", "$HOME", "x;y", "a&b", "back\\slash", "#n",
                 "~n", "*", '"q"', "a  b", "(n)", "`n`", "=n", "n!", "{n}")
-# Beginnings of names that JSON texts and messages escape.
-ESCAPED_STEMS = ('"', "a b", "\\", "\t", "\n", "\x0e", "\x7f", "\xe9", "\xe90",
+# Beginnings of names that JSON texts and messages escape. (None with line
+# feeds: such names are not saved here.)
+ESCAPED_STEMS = ('"', "a b", "\\", "\t", "\r", "\x0e", "\x7f", "\xe9", "\xe90",
                  "\u20ac", "/")
 
 
