@@ -117,7 +117,7 @@ TEST_CASE("offline candidates: nothing keeps them online, most primaries first")
 
 TEST_CASE("online candidates: offline nodes with a standby tag, colon included") {
   Cluster c = equal_nodes(4);
-  for (const std::size_t n : {1, 2, 3}) c.nodes[n].offline = true;
+  for (const std::size_t n : {1U, 2U, 3U}) c.nodes[n].offline = true;
   c.nodes[1].tags = {"other", "htools:standby:manual"};
   c.nodes[2].tags = {"htools:standby"};
   c.nodes[3].tags = {"htools:standby:"};
