@@ -6,6 +6,7 @@
 
 namespace htools {
 
+// The functions of libcurl that are used.
 struct CurlLibrary {
   decltype(&curl_global_init) global_init;
   decltype(&curl_easy_init) easy_init;

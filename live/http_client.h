@@ -12,6 +12,7 @@
 
 namespace htools {
 
+// What is waited for and read at most.
 struct TransportLimits {
   std::chrono::milliseconds connect{15'000};        // until the connection stands
   std::chrono::milliseconds total{60'000};          // until the answer is complete
@@ -19,6 +20,7 @@ struct TransportLimits {
   std::size_t parallel = 1;                         // requests at the same time, at least 1
 };
 
+// What a host sent.
 struct HttpAnswer {
   std::string body;
   std::optional<InputError> failure;  // why there is no body: "Curl error for 'URL', error CurlCouldntConnect"

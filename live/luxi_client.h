@@ -14,6 +14,7 @@ namespace htools {
 // $GANETI_ROOTDIR/var/run/ganeti/socket/ganeti-query, the socket of the daemon that answers queries.
 std::string default_luxi_socket();
 
+// What is waited for and read at most.
 struct LuxiLimits {
   std::chrono::seconds connect{30};
   std::chrono::seconds send{180};

@@ -10,6 +10,7 @@
 
 namespace htools {
 
+// What the monitoring daemons sent.
 struct MonitoringAnswers {
   MonitoringData data;                // of the daemons that gave a report
   std::vector<std::string> warnings;  // about the nodes that could not be asked, in the nodes' order

@@ -11,6 +11,7 @@
 
 namespace htools {
 
+// What is placed, and up to how many.
 struct CapacityOptions {
   SimulatedKind kind;
   std::int64_t max_instances = -1;  // -1: no limit; other negative numbers are taken literally (fixed_size.h)

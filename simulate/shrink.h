@@ -10,6 +10,7 @@
 
 namespace htools {
 
+// A resource of which a size can have less.
 struct ShrinkableResource {
   FailMode missing;
   std::int64_t SimulatedSize::*amount;

@@ -45,6 +45,7 @@ struct SimulationState {
   std::size_t initial_count;
 };
 
+// What is common to all placements of a simulation.
 struct SimulationRules {
   SimulatedKind kind;
   Candidates candidates;

@@ -11,6 +11,7 @@
 
 namespace htools {
 
+// Which checks are left out.
 struct AdmissionRules {
   bool force = false;         // only the hard limits: memory, disk and spindles that do not exist
   bool ignore_disks = false;  // secondary only: do not look at the free disk (the old primary of a failover is offline)

@@ -14,6 +14,7 @@ enum class DiskTemplate : std::uint8_t { Diskless, File, SharedFile, Plain, Bloc
 // Where a second copy of the data lives: nowhere, on the secondary node, or outside the nodes.
 enum class MirrorType : std::uint8_t { None, Internal, External };
 
+// What follows from an instance's disk template.
 struct DiskTemplateFacts {
   std::string_view name;
   MirrorType mirror;

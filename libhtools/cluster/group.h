@@ -20,6 +20,7 @@ inline AllocPolicy parse_alloc_policy(std::string_view text) {
   return parse_name<AllocPolicy>(text, kAllocPolicyNames, "AllocPolicy");
 }
 
+// A node group: nodes that are near each other, balanced as one, with a policy for their instances.
 struct Group {
   std::string name;
   std::string uuid;

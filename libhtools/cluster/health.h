@@ -10,6 +10,7 @@
 
 namespace htools {
 
+// What is wrong in a group, by the N+1 rule.
 struct GroupHealth {
   std::vector<NodeIndex> bad_nodes;          // online, and a failover to them may not find enough memory (N+1)
   std::vector<InstanceIndex> bad_instances;  // those that have a bad node, in index order

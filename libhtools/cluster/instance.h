@@ -14,11 +14,13 @@
 
 namespace htools {
 
+// One disk of an instance.
 struct Disk {
   std::int64_t size = 0;                 // MiB
   std::optional<std::int64_t> spindles;  // unknown on clusters without exclusive storage
 };
 
+// A virtual machine, and where it is.
 struct Instance {
   // Facts from the source.
   std::string name;

@@ -21,6 +21,7 @@ enum class InstanceStatus : std::uint8_t {
   ErrorWrongNode
 };
 
+// What follows from an instance's status.
 struct InstanceStatusFacts {
   std::string_view name;
   bool running;

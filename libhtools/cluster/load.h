@@ -3,6 +3,7 @@
 
 namespace htools {
 
+// What an instance uses, or a node's instances together; 1 for each resource unless something else is known.
 struct Load {
   double cpu = 0.0;
   double memory = 0.0;

@@ -7,6 +7,7 @@
 
 namespace htools {
 
+// What balancing looks at: a set of nodes, usually a group, and the instances on them.
 struct GroupMembers {
   std::vector<NodeIndex> nodes;          // in index order
   std::vector<InstanceIndex> instances;  // those whose primary is one of the nodes, in index order

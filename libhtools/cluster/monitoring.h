@@ -28,6 +28,7 @@ struct NodeReports {
 
 using MonitoringData = std::unordered_map<std::string, NodeReports>;  // by full node name
 
+// What a collector measured on the nodes.
 struct Monitoring {
   Collector collector = Collector::CpuAverage;
   MonitoringData data;

@@ -44,6 +44,7 @@ struct NodeBooks {
   std::int64_t location_score = 0;  // see the metric
 };
 
+// A physical machine.
 struct Node {
   // Facts from the source. Memory and disk in MiB; sums of disk and memory may be fractional there.
   std::string name;

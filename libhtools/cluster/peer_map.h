@@ -12,6 +12,7 @@ namespace htools {
 // order is visible in the node field `peermap`.
 class PeerMap {
  public:
+  // What the instances of one primary would need here.
   struct Entry {
     NodeIndex primary;
     std::int64_t memory;

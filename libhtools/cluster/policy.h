@@ -36,6 +36,7 @@ inline constexpr std::array<InstanceSpecField, 6> kInstanceSpecFields{{
     {"spindleuse", &InstanceSpec::spindle_use},
 }};
 
+// An interval of sizes that a policy allows, both ends included.
 struct MinMaxSpecs {
   InstanceSpec min;
   InstanceSpec max{32768, 8, 1048576, 16, 8, 12};

@@ -14,6 +14,7 @@
 
 namespace htools {
 
+// What is known besides the facts of the source.
 struct PrepareOptions {
   bool ignore_utilisation = false;  // all loads are zero; the list below is not used
   std::vector<std::pair<std::string, Load>>
@@ -25,6 +26,7 @@ struct PrepareOptions {
   std::int64_t static_kvm_node_memory = 4096;   // MiB; node memory of nodes that run kvm, unless <= 0
 };
 
+// What preparing found out.
 struct PrepareReport {
   std::string common_suffix;  // domain that all node and instance names share, stripped from the aliases
   std::optional<std::string> missing_monitoring_data;  // why measured loads could not be used (a sentence for people)

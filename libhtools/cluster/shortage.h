@@ -35,6 +35,7 @@ enum class AdmissionLimit : std::uint8_t {
   MaxDiskCount
 };
 
+// The check that failed, and the amounts it compared.
 struct Shortage {
   FailMode mode;
   AdmissionLimit limit;

@@ -11,6 +11,7 @@
 
 namespace htools {
 
+// The document of a request: the cluster, and what is asked for.
 struct AllocatorDocument {
   Cluster cluster;
   AllocatorRequest request;  // new instances are prepared, by the cluster's tags

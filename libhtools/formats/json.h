@@ -58,8 +58,10 @@ class JsonValue {
   std::uint32_t slot_;
 };
 
+// The values of an array, in their order.
 class JsonArray {
  public:
+  // Goes from value to value.
   class Iterator {
    public:
     explicit Iterator(JsonValue at) : at_(at) {}
@@ -86,6 +88,7 @@ class JsonArray {
   JsonValue value_;
 };
 
+// A key and its value.
 struct JsonMember {
   std::string_view key;
   JsonValue value;
@@ -104,6 +107,7 @@ struct JsonOwner {
 // `convert` stands for a function that makes something of a value, such as the ones at the end of this file.
 class JsonObject {
  public:
+  // Goes from value to value.
   class Iterator {
    public:
     explicit Iterator(JsonValue key) : key_(key) {}
@@ -160,6 +164,7 @@ class JsonObject {
   JsonOwner owner_;
 };
 
+// A parsed text; values point into it.
 class JsonDocument {
  public:
   // Takes time and memory in proportion to the text, which it is quicker to move here than to copy.

@@ -13,6 +13,7 @@
 
 namespace htools {
 
+// A field of a query.
 struct LuxiField {
   std::string_view name;
   std::string_view in_errors = name;  // what errors call it

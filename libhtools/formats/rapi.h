@@ -16,6 +16,7 @@ struct RapiDocument {
   std::optional<InputError> failure;
 };
 
+// The documents that describe a cluster.
 struct RapiDocuments {
   RapiDocument groups;     // array of objects
   RapiDocument nodes;      // array of objects

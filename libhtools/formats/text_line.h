@@ -12,6 +12,7 @@
 
 namespace htools {
 
+// A line of a cluster file, cut into its fields.
 class TextLine {
  public:
   // `number` counts from 1. `field_names` are the known fields of the section; only these are kept.

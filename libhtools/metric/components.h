@@ -39,6 +39,7 @@ enum class Component : std::uint8_t {
   ReservedMemoryTotal
 };
 
+// A row of the table of components.
 struct ComponentFacts {
   std::string_view name;
   double weight;

@@ -15,6 +15,7 @@
 
 namespace htools {
 
+// The scores of a set of nodes of which some are replaced.
 class ReplacementScores {
  public:
   static constexpr std::size_t kMaxChanges = 3;
@@ -23,10 +24,14 @@ class ReplacementScores {
     std::size_t position;
     ComponentValues values;
   };
+
+  // Nodes that are replaced together.
   struct Candidate {
     boost::container::static_vector<Change, kMaxChanges> changes;  // of different nodes, in any order
     double pair_collisions;                                        // of the whole set after the changes
   };
+
+  // The score is in between, ends included.
   struct Bounds {
     double low;
     double high;

@@ -18,6 +18,7 @@ NodeRefs member_nodes(const Cluster& cluster, const GroupMembers& members);
 // The values of a set of nodes, in index order, kept apart for the online and the offline ones.
 class NodeValueTable {
  public:
+  // Where a node's values are kept.
   struct Place {
     bool online;
     std::size_t row;  // in online() or offline()

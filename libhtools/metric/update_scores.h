@@ -18,6 +18,7 @@ struct ValueChange {
       : delta(new_values - old_values), square_delta(new_values * new_values - old_values * old_values) {}
 };
 
+// Scores of pairs of changes, by the specified incremental update.
 class UpdateScores {
  public:
   // `changes`: of one node each.

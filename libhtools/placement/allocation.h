@@ -15,6 +15,7 @@
 
 namespace htools {
 
+// Which places are allowed.
 struct AllocationRules {
   bool force = false;                                  // the soft checks of the primary node are left out
   bool capacity_checks = true;                         // every node must be vacatable afterwards (capacity_check.h)
@@ -31,6 +32,7 @@ struct LostAllocations {
 
 using AllocationScore = std::variant<double, LostAllocations>;  // the cluster's score, or on exclusive storage the loss
 
+// A place, and what it is worth.
 struct AllocationChoice {
   Placement placement;
   AllocationScore score;
@@ -50,6 +52,7 @@ struct Allocation {
 // Why there is nothing to try in a group.
 enum class GroupProblem : std::uint8_t { NoOnlineNodes, NotEnoughOnlineNodes, UnsupportedNodeCount, NotConnected };
 
+// What became of looking for a place in a group.
 struct GroupTrial {
   GroupIndex group;
   std::variant<Allocation, GroupProblem> outcome;

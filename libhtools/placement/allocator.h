@@ -17,6 +17,8 @@ namespace htools {
 struct MultiAllocationItem {
   std::variant<Placement, AllocationAnswer> outcome;
 };
+
+// The answer to a request for several new instances.
 struct MultiAllocationResult {
   bool lost_allocations = false;           // places were judged by these
   std::vector<MultiAllocationItem> items;  // in the request's order
@@ -25,12 +27,15 @@ struct MultiAllocationResult {
   std::optional<AllocationAnswer> failure;
 };
 
+// The answer to a request for a mirror of an instance that has none.
 struct SecondaryResult {
   bool has_secondary = false;  // already: nothing was tried
   Allocation allocation;
 };
 
 enum class RelocationProblem : std::uint8_t { NodeCount, NotMirrored, NotOnTheseNodes };
+
+// The answer to a request for another secondary node.
 struct RelocationResult {
   std::variant<NodeIndex, EvacuationFailure, RelocationProblem> outcome;  // the one new node
   NodeIndex expected;  // NotOnTheseNodes: the node that the request should have named; none for a missing secondary

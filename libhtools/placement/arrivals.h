@@ -10,6 +10,7 @@
 
 namespace htools {
 
+// What an instance adds to a node's value of a component, by its role there.
 struct ArrivalModel {
   Component component;
   double (*as_primary)(const Instance&);

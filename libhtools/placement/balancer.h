@@ -12,6 +12,7 @@
 
 namespace htools {
 
+// Which moves are made, and when it is enough.
 struct BalanceOptions {
   MoveRules moves;
   std::int64_t max_steps = -1;  // negative: no limit

@@ -18,8 +18,10 @@
 
 namespace htools {
 
+// Can every node be emptied, with the instances going to the others?
 class CapacityCheck {
  public:
+  // Which nodes and instances count.
   struct Options {
     std::vector<bool> ignored_groups;  // by group; nodes of these need not be vacatable. May be empty: none
     bool skip_offline = false;         // offline nodes need not be vacatable

@@ -23,6 +23,7 @@ struct EvacuationStep {
   NodeIndex target;
 };
 
+// An instance has left: how, and where it is.
 struct Evacuated {
   Placement after;  // without a secondary unless the template has one
   std::vector<EvacuationStep> steps;
@@ -49,6 +50,8 @@ enum class PairStage : std::uint8_t {
   FailoverToPrimary,
   ReplaceByFinalSecondary
 };
+
+// No pair of nodes can take the instance.
 struct PairsRefused {
   std::optional<std::pair<PairStage, FailMode>> last;  // of the last pair; empty if there was no pair
   std::vector<Refusal> refusals = {};                  // of the targets as new secondaries
@@ -65,6 +68,7 @@ struct GroupsRefused {
 using EvacuationFailure = std::variant<NotRelocatable, NoSecondary, FailoverRefused, TargetsRefused, PairsRefused,
                                        NoTargetGroup, GroupsRefused>;
 
+// What became of one instance.
 struct InstanceOutcome {
   InstanceIndex instance;
   std::variant<Evacuated, EvacuationFailure> outcome;

@@ -14,6 +14,7 @@
 
 namespace htools {
 
+// A row of the table of what is counted.
 struct HealthCounter {
   std::string_view key;    // for programs
   std::string_view label;  // for people
@@ -25,6 +26,7 @@ struct HealthCounter {
 inline constexpr std::size_t kHealthCounterCount = 5;
 extern const std::array<HealthCounter, kHealthCounterCount> kHealthCounters;
 
+// The counts of one group.
 struct GroupStatistics {
   GroupIndex group;
   std::vector<std::int64_t> counts;  // in the order of the counters, up to the one that failed

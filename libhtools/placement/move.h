@@ -28,6 +28,7 @@ enum class MoveAction : std::uint8_t {
 
 enum class MoveRole : std::uint8_t { OldPrimary, OldSecondary, Target };
 
+// A row of the table of moves.
 struct MoveKindFacts {
   MoveRole primary;    // who is primary afterwards
   MoveRole secondary;  // who is secondary afterwards
@@ -51,6 +52,7 @@ inline constexpr std::array<MoveKindFacts, 6> kMoveKinds{{
 
 constexpr const MoveKindFacts& facts(MoveKind kind) { return kMoveKinds[static_cast<std::size_t>(kind)]; }
 
+// A move of some instance.
 struct Move {
   MoveKind kind = MoveKind::Failover;
   NodeIndex target;  // none for Failover

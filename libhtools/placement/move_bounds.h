@@ -28,6 +28,7 @@
 
 namespace htools {
 
+// Lower bounds of the scores after moves, many moves at a time.
 class MoveBounds {
  public:
   using Array = Eigen::ArrayXd;

@@ -10,6 +10,7 @@
 
 namespace htools {
 
+// Which moves are allowed.
 struct MoveRules {
   bool disk_moves = true;             // secondaries may be replaced
   bool instance_moves = true;         // primaries may change

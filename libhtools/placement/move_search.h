@@ -20,6 +20,7 @@
 
 namespace htools {
 
+// Finds the best move, step after step.
 class MoveSearch {
  public:
   // Both must outlive the search, and change by apply() only.

@@ -9,6 +9,7 @@
 
 namespace htools {
 
+// Nodes divided into classes that exclude no other node of the class.
 struct NodeColouring {
   std::string_view name;                        // of the heuristic
   std::vector<std::vector<NodeIndex>> classes;  // by colour, each in index order

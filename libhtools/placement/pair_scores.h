@@ -19,14 +19,18 @@ inline constexpr std::array<Component, 5> kSharedComponents{Component::FreeDisk,
                                                             Component::Spindles, Component::FreeDiskForthcoming,
                                                             Component::SpindlesForthcoming};
 
+// Scores of pairs of nodes for a new mirrored instance, and bounds of them.
 class PairScores {
  public:
+  // A class of nodes, as primary.
   struct PrimarySide {
     std::size_t node_class;
     double bound;  // this side's part of the lower bound
     double own;    // weighted change of the components that only a primary changes
     std::array<double, kSharedComponents.size()> sum, variance, gain;  // of the shared components
   };
+
+  // A class of nodes, as secondary.
   struct SecondarySide {
     std::size_t node_class;
     std::size_t variant;

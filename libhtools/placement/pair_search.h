@@ -12,6 +12,7 @@
 
 namespace htools {
 
+// Two nodes for a mirrored instance.
 struct NodePair {
   NodeIndex primary;
   NodeIndex secondary;

@@ -7,6 +7,7 @@
 
 namespace htools {
 
+// A move, and the score that it leads to.
 struct ScoredMove {
   InstanceIndex instance;
   Move move;

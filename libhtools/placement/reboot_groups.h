@@ -10,6 +10,7 @@
 
 namespace htools {
 
+// Which nodes are looked at, and what must be moved away.
 struct RebootOptions {
   std::optional<std::vector<std::string>> node_tags = {};  // set: only nodes with one of these tags
   bool skip_non_redundant = false;                         // leave out nodes with a primary instance that is not drbd
@@ -18,6 +19,7 @@ struct RebootOptions {
   bool full_evacuation = false;                            // empty the nodes
 };
 
+// Nodes that can be down together, and what must be done before.
 struct RebootGroup {
   std::vector<NodeIndex> nodes;
   std::vector<InstanceMove> moves;  // before the reboot; starting from the cluster as it is, for each group

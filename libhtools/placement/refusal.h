@@ -22,6 +22,7 @@ struct Homeless {
 // The migration tags of the instance's node do not allow it to come here.
 struct NotReceivable {};
 
+// Why a place is refused.
 struct Refusal {
   // The refused nodes: a pair, or one node as primary or secondary, whatever the other one is.
   Placement place;

@@ -17,6 +17,7 @@
 
 namespace htools {
 
+// What an instance's tags allow, or those of its group or cluster.
 struct RepairPolicy {
   enum class Kind : std::uint8_t { NotEnabled, SuspendedForever, Suspended, Enabled };
   Kind kind = Kind::NotEnabled;

@@ -27,6 +27,7 @@ inline constexpr std::array<std::string_view, 3> kRepairResultNames{"enoperm", "
 // All tags about automatic repairs begin with this.
 inline constexpr std::string_view kRepairTagPrefix = "ganeti:watcher:autorepair:";
 
+// What the tag of a repair says.
 struct RepairRecord {
   RepairType type = RepairType::FixStorage;
   std::string id;

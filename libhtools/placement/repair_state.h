@@ -19,6 +19,7 @@ enum class RepairStage : std::uint8_t {
   Pending
 };
 
+// How far an instance's repair has come.
 struct RepairState {
   RepairStage stage = RepairStage::Healthy;
   std::optional<RepairRecord> pending;  // what the tag of a pending repair says

@@ -12,6 +12,7 @@
 
 namespace htools {
 
+// A set of nodes with the scores of its replacements, and what exclusion tags cost.
 class ScoredNodes {
  public:
   using Candidate = ReplacementScores::Candidate;

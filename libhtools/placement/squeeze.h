@@ -23,6 +23,7 @@ struct SqueezeTargets {
 
 enum class SqueezeAction : std::uint8_t { None, SwitchOff, SwitchOn };
 
+// Nodes to switch off or on, and the moves that go with it.
 struct SqueezePlan {
   SqueezeAction action = SqueezeAction::None;
   std::vector<NodeIndex> nodes;    // to be switched; may be empty for SwitchOn: then the moves suffice

@@ -12,6 +12,7 @@
 
 namespace htools {
 
+// A column that a node table can have.
 struct NodeField {
   std::string_view name;  // as typed in a list of fields
   std::string_view header;

@@ -11,6 +11,7 @@
 
 namespace htools {
 
+// A piece of work of a job.
 struct Opcode {
   std::string_view id;     // "OP_INSTANCE_MIGRATE"
   JsonMembers parameters;  // its own ones; those without a value are left out

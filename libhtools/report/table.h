@@ -7,6 +7,7 @@
 
 namespace htools {
 
+// How a column is headed and aligned.
 struct Column {
   std::string header;
   bool numeric = false;  // right-aligned; other columns are left-aligned
