@@ -1,6 +1,6 @@
-// A first program with the library: it reads a cluster file, scores the cluster, balances each node group, and prints the
-// plan. The file is read into plain facts; prepare() links them and fills the books of the nodes; after that the engines
-// take the cluster, and what they find is a value. What cannot be accepted is an InputError.
+// A first program with the library: it reads a cluster file, scores the cluster, balances each node group, and prints
+// the plan. The file is read as plain facts; prepare() links them and fills the books of the nodes. Then engines take
+// the cluster, and what they find is a value. Input that cannot be accepted is an InputError.
 #include <base/errors.h>
 #include <base/files.h>
 #include <cluster/group_lookup.h>
@@ -24,9 +24,8 @@ void balance_group(htools::Cluster& cluster, htools::GroupIndex group) {
 
   const htools::SolutionLines lines(cluster, members);
   std::size_t number = 0;
-  htools::balance(cluster, members, htools::BalanceOptions(), [&](const htools::BalanceStep& step) {
-    std::fputs(lines.line(++number, step).c_str(), stdout);
-  });
+  htools::balance(cluster, members, htools::BalanceOptions(),
+                  [&](const htools::BalanceStep& step) { std::fputs(lines.line(++number, step).c_str(), stdout); });
   std::printf("score after %zu moves: %.8f\n", number, score());
 }
 
