@@ -11,35 +11,32 @@ function(htools_package_documents PACKAGE component)
   htools_compressed(changelog-${PACKAGE} ${changelog}.Debian.gz ${changelog} cat)
   install(FILES ${changelog}.Debian.gz debian/copyright
     DESTINATION share/doc/${PACKAGE} COMPONENT ${component} EXCLUDE_FROM_ALL)
+  install(FILES debian/${PACKAGE}.lintian-overrides RENAME ${PACKAGE}
+    DESTINATION share/lintian/overrides COMPONENT ${component} EXCLUDE_FROM_ALL)
 endfunction()
-htools_package_documents(htools-suite package)
-htools_package_documents(libhtools-dev package-dev)
-install(FILES debian/README.Debian DESTINATION share/doc/htools-suite COMPONENT package EXCLUDE_FROM_ALL)
-install(FILES debian/htools-suite.lintian-overrides RENAME htools-suite
-  DESTINATION share/lintian/overrides COMPONENT package EXCLUDE_FROM_ALL)
+htools_package_documents(htools-suite debian)
+htools_package_documents(libhtools-dev debian-dev)
+install(FILES debian/README.Debian DESTINATION share/doc/htools-suite COMPONENT debian EXCLUDE_FROM_ALL)
 # Ganeti's own hail keeps its name.
-install(PROGRAMS debian/htools-hail DESTINATION lib/ganeti/iallocators COMPONENT package EXCLUDE_FROM_ALL)
+install(PROGRAMS debian/htools-hail DESTINATION lib/ganeti/iallocators COMPONENT debian EXCLUDE_FROM_ALL)
 
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CPACK_COMPONENTS_ALL package dev package-dev)
-set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
-set(CPACK_COMPONENT_PACKAGE_GROUP suite)
-set(CPACK_COMPONENT_DEV_GROUP library)
-set(CPACK_COMPONENT_PACKAGE-DEV_GROUP library)
+set(CPACK_COMPONENTS_ALL debian debian-dev)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each has its own
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
-set(CPACK_DEBIAN_SUITE_PACKAGE_NAME htools-suite)
-set(CPACK_DEBIAN_SUITE_PACKAGE_SECTION admin)
-set(CPACK_DEBIAN_SUITE_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_SUITE_PACKAGE_RECOMMENDS "libcurl4 | libcurl3-gnutls") # loaded when a host is asked
-set(CPACK_DEBIAN_SUITE_PACKAGE_SUGGESTS ganeti)
-set(CPACK_DEBIAN_SUITE_DESCRIPTION "capacity planning and rebalancing of virtualisation clusters
+set(CPACK_DEBIAN_DEBIAN_PACKAGE_NAME htools-suite)
+set(CPACK_DEBIAN_DEBIAN_PACKAGE_SECTION admin)
+set(CPACK_DEBIAN_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_DEBIAN_PACKAGE_RECOMMENDS "libcurl4 | libcurl3-gnutls") # loaded when a host is asked
+set(CPACK_DEBIAN_DEBIAN_PACKAGE_SUGGESTS ganeti)
+set(CPACK_DEBIAN_DEBIAN_DESCRIPTION "capacity planning and rebalancing of virtualisation clusters
 The tools hail, harep, hbal, hcheck, hinfo, hroller, hscan, hspace and
 hsqueeze tell what a cluster of virtualisation nodes can hold, which moves
 of instances make it balanced and safe, where new instances should go, and
@@ -53,11 +50,11 @@ set(dev_depends libeigen3-dev libboost-dev)
 if(NOT TARGET htools_fmt)
   list(APPEND dev_depends libfmt-dev)
 endif()
-list(JOIN dev_depends ", " CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libhtools-dev)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS "htools-suite, pkg-config, cmake")
-set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "capacity planning and rebalancing of clusters - C++ library
+list(JOIN dev_depends ", " CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_DEPENDS)
+set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_NAME libhtools-dev)
+set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_SUGGESTS "htools-suite, pkg-config, cmake")
+set(CPACK_DEBIAN_DEBIAN-DEV_DESCRIPTION "capacity planning and rebalancing of clusters - C++ library
 Headers and static libraries of the htools suite: the model of a cluster of
 virtualisation nodes, its score, and the engines that balance it, place
 instances, simulate capacity, and plan reboots and power, for programs that

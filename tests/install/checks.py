@@ -55,11 +55,11 @@ def examples():
     return {f"examples/{p.name}" for p in (ROOT / "man" / "examples").iterdir()}
 
 
-def library_paths(libdir):
+def library_paths(libdir, doc):
     """Of the libraries, relative to the prefix."""
     paths = {f"include/htools/{h}" for h in headers()} | {f"{libdir}/libhtools_{name}.a" for name in LIBRARIES}
     paths |= {f"{libdir}/cmake/htools/htools{name}.cmake" for name in ("Config", "ConfigVersion", "Targets", "Targets-release")}
-    embed = {f"share/doc/htools/examples/embed/{name}" for name in ("CMakeLists.txt", "plan.cpp")}
+    embed = {f"share/doc/{doc}/examples/embed/{name}" for name in ("CMakeLists.txt", "plan.cpp")}
     return paths | embed | {f"{libdir}/pkgconfig/htools.pc"}
 
 
