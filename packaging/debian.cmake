@@ -62,4 +62,5 @@ do this themselves.
 .
 There is a file for pkg-config, one for CMake, and a first program.")
 
+set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/installed_size.cmake)
 include(CPack)
