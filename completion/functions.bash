@@ -1,12 +1,3 @@
-# The names in a section (from 0: groups, nodes, instances) of a text file of the cluster. Those that a shell would not
-# take as they are are left out.
-_htools_names() {
-  [[ -f $2 ]] && awk -F '|' -v wanted="$1" '
-    !NF { section++; next }
-    section == wanted && $1 ~ /^[[:alnum:]._-]+$/ { print $1 }
-  ' "$2"
-}
-
 # What may stand for a value: KIND VALUE-SO-FAR CLUSTER-FILE, one candidate per line. Some do not begin with the value.
 _htools_values() {
   case $1 in
@@ -34,7 +25,7 @@ _htools() {
 
   # Is it the value of an option, an option, or another word?
   local long short argument kind value_kind="" words_kind="" options=() i text_file=""
-  while read -r long short argument kind; do
+  while read -r long short argument kind _; do
     if [[ $long == words ]]; then
       words_kind=$kind
       continue

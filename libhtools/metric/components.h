@@ -88,3 +88,7 @@ inline double weighted_sum(const ComponentValues& values) {
 }
 
 }  // namespace htools
+
+#ifdef __FAST_MATH__
+#error "scores are exact to the last bit: compile without -ffast-math"
+#endif

@@ -1,0 +1,59 @@
+# Names as a matter of completion: SECTION, and then what _arguments adds. The cluster file is one on the command line.
+_htools_offer_names() {
+  local file=${(Q)${opt_args[--text-data]:-${opt_args[-t]}}} names
+  names=(${(f)"$(_htools_names $1 "${file/#\~\//$HOME/}")"})
+  compadd "${@:2}" -a names
+}
+_htools_offer_groups() { _htools_offer_names 0 "$@"; }
+_htools_offer_nodes() { _htools_offer_names 1 "$@"; }
+_htools_offer_instances() { _htools_offer_names 2 "$@"; }
+
+_htools_offer_host() {
+  if compset -P file://; then
+    _files -/
+  else
+    compadd "$@" -S '' file://
+  fi
+}
+
+# Sets REPLY to what offers the values of a kind.
+_htools_action() {
+  case $1 in
+    file) REPLY=_files ;;
+    dir) REPLY='_files -/' ;;
+    host) REPLY=_htools_offer_host ;;
+    choices=*) REPLY="(${${1#choices=}//,/ })" ;;
+    onegroup) REPLY=_htools_offer_groups ;;
+    onenode) REPLY=_htools_offer_nodes ;;
+    manynodes) REPLY='_sequence _htools_offer_nodes' ;;
+    manyinstances) REPLY='_sequence _htools_offer_instances' ;;
+    *) REPLY=' ' ;; # a value that nobody can know
+  esac
+}
+
+_htools() {
+  local tool=${HTOOLS-${service:t}} long short argument kind description REPLY
+  local -a specs
+  while read -r long short argument kind description; do
+    _htools_action $kind
+    if [[ $long == words ]]; then
+      specs+=("*:$kind:$REPLY")
+      continue
+    fi
+    description="[${${description//\[/\\[}//\]/\\]}]"
+    case $argument in
+      none) specs+=("*$long$description") && [[ $short != - ]] && specs+=("*$short$description") ;;
+      required)
+        specs+=("*$long=$description:${kind%%=*}:$REPLY")
+        [[ $short != - ]] && specs+=("*$short+$description:${kind%%=*}:$REPLY")
+        ;;
+      optional)
+        specs+=("*$long=-$description::${kind%%=*}:$REPLY")
+        [[ $short != - ]] && specs+=("*$short-$description::${kind%%=*}:$REPLY")
+        ;;
+    esac
+  done < <(_htools_table ${tool:l})
+  _arguments -s -S : $specs
+}
+
+_htools "$@"

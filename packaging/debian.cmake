@@ -1,0 +1,66 @@
+# Two Debian packages, made by cpack: the tools, and the libraries for programs of others. README.Debian tells what is
+# where.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "htools maintainers <maintainers@htools.invalid>" CACHE STRING "Maintainer of the packages")
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1 CACHE STRING "Revision of the packages")
+
+# What every package must have.
+function(htools_package_documents PACKAGE component)
+  set(changelog ${CMAKE_CURRENT_BINARY_DIR}/${PACKAGE}/changelog)
+  configure_file(debian/changelog.in ${changelog} @ONLY)
+  htools_compressed(changelog-${PACKAGE} ${changelog}.Debian.gz ${changelog} cat)
+  install(FILES ${changelog}.Debian.gz debian/copyright
+    DESTINATION share/doc/${PACKAGE} COMPONENT ${component} EXCLUDE_FROM_ALL)
+  install(FILES debian/${PACKAGE}.lintian-overrides RENAME ${PACKAGE}
+    DESTINATION share/lintian/overrides COMPONENT ${component} EXCLUDE_FROM_ALL)
+endfunction()
+htools_package_documents(htools-suite debian)
+htools_package_documents(libhtools-dev debian-dev)
+install(FILES debian/README.Debian DESTINATION share/doc/htools-suite COMPONENT debian EXCLUDE_FROM_ALL)
+# Ganeti's own hail keeps its name.
+install(PROGRAMS debian/htools-hail DESTINATION lib/ganeti/iallocators COMPONENT debian EXCLUDE_FROM_ALL)
+
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_COMPONENTS_ALL debian debian-dev)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each has its own
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+
+set(CPACK_DEBIAN_DEBIAN_PACKAGE_NAME htools-suite)
+set(CPACK_DEBIAN_DEBIAN_PACKAGE_SECTION admin)
+set(CPACK_DEBIAN_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_DEBIAN_PACKAGE_RECOMMENDS "libcurl4 | libcurl3-gnutls") # loaded when a host is asked
+set(CPACK_DEBIAN_DEBIAN_PACKAGE_SUGGESTS ganeti)
+set(CPACK_DEBIAN_DEBIAN_DESCRIPTION "capacity planning and rebalancing of virtualisation clusters
+The tools hail, harep, hbal, hcheck, hinfo, hroller, hscan, hspace and
+hsqueeze tell what a cluster of virtualisation nodes can hold, which moves
+of instances make it balanced and safe, where new instances should go, and
+which nodes can be rebooted or switched off together. They read text files,
+simulated specifications, or live Ganeti clusters.
+.
+They give the same answers as the tools of the same names in Ganeti 3.0.2,
+faster. They are installed beside those, not in their place.")
+
+set(dev_depends libeigen3-dev libboost-dev)
+if(NOT TARGET htools_fmt)
+  list(APPEND dev_depends libfmt-dev)
+endif()
+list(JOIN dev_depends ", " CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_DEPENDS)
+set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_NAME libhtools-dev)
+set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_SUGGESTS "htools-suite, pkg-config, cmake")
+set(CPACK_DEBIAN_DEBIAN-DEV_DESCRIPTION "capacity planning and rebalancing of clusters - C++ library
+Headers and static libraries of the htools suite: the model of a cluster of
+virtualisation nodes, its score, and the engines that balance it, place
+instances, simulate capacity, and plan reboots and power, for programs that
+do this themselves.
+.
+There is a file for pkg-config, one for CMake, and a first program.")
+
+set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/installed_size.cmake)
+include(CPack)

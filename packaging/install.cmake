@@ -1,0 +1,84 @@
+# Where things are installed, below the prefix: the tools and what belongs to them as component `runtime`, the libraries as
+# `dev`. Each is installed a second time, by cpack only, as `debian` and `debian-dev`: Debian's Ganeti has commands, pages
+# and completions of the same names, and no two packages may have the same file; so these have a place of their own there.
+include(GNUInstallDirs)
+find_program(HTOOLS_GZIP gzip REQUIRED)
+
+# htools_place(KIND COMPONENT PLACE PLACE-IN-THE-PACKAGE)
+function(htools_place kind component place package_place)
+  set(package_component debian)
+  if(component STREQUAL dev)
+    set(package_component debian-dev)
+  endif()
+  set(HTOOLS_components_${kind} ${component} ${package_component} PARENT_SCOPE)
+  set(HTOOLS_places_${kind} ${place} ${package_place} PARENT_SCOPE)
+endfunction()
+
+set(completions bash-completion/completions)
+htools_place(program runtime ${CMAKE_INSTALL_BINDIR} bin)
+htools_place(tools runtime ${CMAKE_INSTALL_BINDIR} lib/htools/bin)
+htools_place(man1 runtime ${CMAKE_INSTALL_MANDIR}/man1 lib/htools/share/man/man1) # man(1) looks beside what PATH names
+htools_place(man7 runtime ${CMAKE_INSTALL_MANDIR}/man7 share/man/man7)
+htools_place(bash runtime ${CMAKE_INSTALL_DATADIR}/${completions} share/${completions})
+htools_place(bash_links runtime ${CMAKE_INSTALL_DATADIR}/${completions} lib/htools/share/${completions})
+htools_place(zsh runtime ${CMAKE_INSTALL_DATADIR}/zsh/site-functions share/zsh/vendor-completions)
+htools_place(doc runtime ${CMAKE_INSTALL_DOCDIR} share/doc/htools-suite)
+htools_place(examples runtime ${CMAKE_INSTALL_DOCDIR}/examples share/doc/htools-suite/examples)
+
+set(headers ${CMAKE_INSTALL_INCLUDEDIR}/htools)
+cmake_path(APPEND package_libdir lib "${CMAKE_LIBRARY_ARCHITECTURE}")
+cmake_path(GET package_libdir RELATIVE_PART package_libdir)
+htools_place(headers dev ${headers} include/htools)
+htools_place(lib dev ${CMAKE_INSTALL_LIBDIR} ${package_libdir})
+htools_place(cmake dev ${CMAKE_INSTALL_LIBDIR}/cmake/htools ${package_libdir}/cmake/htools)
+htools_place(pkgconfig dev ${CMAKE_INSTALL_LIBDIR}/pkgconfig ${package_libdir}/pkgconfig)
+htools_place(embed dev ${CMAKE_INSTALL_DOCDIR}/examples share/doc/libhtools-dev/examples)
+
+# htools_install(KIND WHAT... [AND MORE...]): what install() takes, without destination and component; MORE comes after
+# these. @COMPONENT@ in it is the component.
+function(htools_install kind)
+  set(more)
+  list(FIND ARGN AND at)
+  if(at GREATER -1)
+    list(SUBLIST ARGN ${at} -1 more)
+    list(POP_FRONT more)
+    list(SUBLIST ARGN 0 ${at} ARGN)
+  endif()
+  set(exclude)
+  foreach(component place IN ZIP_LISTS HTOOLS_components_${kind} HTOOLS_places_${kind})
+    string(REPLACE @COMPONENT@ ${component} what "${ARGN}")
+    install(${what} DESTINATION ${place} COMPONENT ${component} ${exclude} ${more})
+    set(exclude EXCLUDE_FROM_ALL)
+  endforeach()
+endfunction()
+
+# Sets RESULT to the way from a directory to a file or another directory. Each is below the prefix, or absolute.
+function(htools_relative_path result directory file)
+  cmake_path(ABSOLUTE_PATH directory BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} NORMALIZE)
+  cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} NORMALIZE)
+  cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${directory})
+  set(${result} ${file} PARENT_SCOPE)
+endfunction()
+
+# Installs a symbolic link NAME at the place of a kind, which leads to a file at that of another.
+function(htools_install_link kind name target_kind target)
+  foreach(component place target_place IN ZIP_LISTS
+      HTOOLS_components_${kind} HTOOLS_places_${kind} HTOOLS_places_${target_kind})
+    htools_relative_path(path ${place} ${target_place}/${target})
+    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${component})
+    file(CREATE_LINK ${path} ${CMAKE_CURRENT_BINARY_DIR}/${component}/${name} SYMBOLIC)
+  endforeach()
+  htools_install(${kind} FILES ${CMAKE_CURRENT_BINARY_DIR}/@COMPONENT@/${name})
+endfunction()
+
+# A target that is always built: the output of a command that reads SOURCE from its standard input, compressed as Debian
+# does it, the same bytes whenever and wherever.
+function(htools_compressed target output source)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${ARGN} < ${source} > ${output}.new
+    COMMAND ${HTOOLS_GZIP} -9n < ${output}.new > ${output}
+    COMMAND ${CMAKE_COMMAND} -E rm ${output}.new
+    DEPENDS ${source}
+    VERBATIM)
+  add_custom_target(${target} ALL DEPENDS ${output})
+endfunction()

@@ -1,0 +1,78 @@
+"""What the tests of the installation and of the packages have in common."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOOLS = ("hail", "harep", "hbal", "hcheck", "hinfo", "hroller", "hscan", "hspace", "hsqueeze")
+# Headers that need libraries which no user of ours should have to install, or that are of use to one source only.
+INTERNAL_HEADERS = ("move_bounds_detail.h", "cluster_builder.h", "curl_library.h", "transport_error.h")
+LIBRARIES = ("core", "fmt", "live", "simulate")
+EXAMPLE = "examples/neglected.data"
+
+
+class Report:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def __call__(self, title, problem):
+        if problem:
+            self.failed += 1
+            print(f"FAILED: {title}\n{problem}", flush=True)
+        else:
+            self.passed += 1
+
+    def status(self):
+        print(f"{self.passed} passed, {self.failed} failed")
+        return 1 if self.failed else 0
+
+
+def run(*words, **options):
+    """What a command prints, or the end of the test."""
+    done = subprocess.run([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                          stdin=subprocess.DEVNULL, **options)
+    if done.returncode != 0:
+        print(done.stdout)
+        sys.exit(f"status {done.returncode}: {' '.join(str(w) for w in words)}")
+    return done.stdout
+
+
+def paths_below(folder):
+    """Files and links, relative."""
+    return {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_symlink() or not p.is_dir()}
+
+
+def headers():
+    """Headers of the library as programs include them."""
+    found = [p.relative_to(ROOT / "libhtools") for p in (ROOT / "libhtools").rglob("*.h")]
+    found += [p.relative_to(ROOT) for folder in ("simulate", "live") for p in (ROOT / folder).glob("*.h")]
+    return sorted(str(p) for p in found if p.name not in INTERNAL_HEADERS)
+
+
+def examples():
+    return {f"examples/{p.name}" for p in (ROOT / "man" / "examples").iterdir()}
+
+
+def library_paths(libdir, doc):
+    """Of the libraries, relative to the prefix."""
+    paths = {f"include/htools/{h}" for h in headers()} | {f"{libdir}/libhtools_{name}.a" for name in LIBRARIES}
+    paths |= {f"{libdir}/cmake/htools/htools{name}.cmake" for name in ("Config", "ConfigVersion", "Targets", "Targets-release")}
+    embed = {f"share/doc/{doc}/examples/embed/{name}" for name in ("CMakeLists.txt", "plan.cpp")}
+    return paths | embed | {f"{libdir}/pkgconfig/htools.pc"}
+
+
+def difference(expected, found):
+    """Empty if the two sets are equal."""
+    return "".join(f"missing: {p}\n" for p in sorted(expected - found)) + "".join(
+        f"not expected: {p}\n" for p in sorted(found - expected))
+
+
+def unreadable_pages(mandoc, pages):
+    problems = ""
+    for page in pages:
+        done = subprocess.run([mandoc, "-T", "ascii", page], capture_output=True, text=True, check=False)
+        if done.returncode != 0 or "\nEXIT STATUS" not in re.sub(".\b", "", done.stdout):
+            problems += f"{page}: {done.stderr}\n"
+    return problems
