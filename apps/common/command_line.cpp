@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "apps/common/help.h"
+#include "apps/common/messages.h"
 #include "base/errors.h"
+#include "base/suggestions.h"
 
 namespace htools {
 namespace {
@@ -60,7 +62,7 @@ class Scanner {
     const std::string typed = word.substr(0, equals);
     const std::vector<const OptionSpec*> candidates = find_long(std::string_view(typed).substr(2));
     if (candidates.empty()) {
-      unknown(word);
+      unknown(word, std::string_view(typed).substr(2));
     } else if (candidates.size() > 1) {
       errors_ += fmt::format("option `{}' is ambiguous; could be one of:\n{}", typed, option_lines(candidates));
     } else {
@@ -84,7 +86,7 @@ class Scanner {
     if (known) {
       set(**found, typed, std::nullopt);
     } else {
-      unknown(typed);
+      unknown(typed, {});
     }
     if (!rest.empty()) words_[--next_] = "-" + rest;
   }
@@ -114,7 +116,14 @@ class Scanner {
     settings_.push_back({&option, std::move(value)});
   }
 
-  void unknown(const std::string& word) { unknown_ += fmt::format("unrecognized option `{}'\n", word); }
+  // `name`: that of a long option, empty for a short one.
+  void unknown(const std::string& word, std::string_view name) {
+    unknown_ += fmt::format("unrecognized option `{}'\n", word);
+    std::vector<std::string_view> names;
+    for (const OptionSpec* option : tool_.options) names.push_back(option->long_name);
+    const std::string suggestion = did_you_mean(name, names, "--");
+    if (!suggestion.empty()) unknown_ += suggestion + "\n";
+  }
 
   const Tool& tool_;
   std::vector<std::string> words_;

@@ -22,8 +22,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "read the cluster from a text file",
      [](Options& o, Value v) { o.text_file = *v; }},
     {'\0', "simulate", Required, "SPEC", "string", ClusterData,
-     "make up a group of equal, empty nodes: POLICY,NODES,DISK,MEMORY,CPUS[,SPINDLES[,EXCLUSIVE]]; may be repeated, "
-     "the last one becomes the first group",
+     "make up a group of equal, empty nodes: POLICY,NODES,DISK,MEMORY,CPUS, optionally followed by ,SPINDLES or "
+     ",SPINDLES,EXCLUSIVE; may be repeated, the last one becomes the first group",
      [](Options& o, Value v) { o.simulated_groups.emplace_back(*v); }},
     {'m', "master", Required, "ADDRESS", "host", ClusterData,
      "read the cluster from the remote API of a host (by https at port 5080), from a URL, or from its documents saved "
@@ -292,7 +292,7 @@ std::span<const OptionSpec> all_options() { return kOptions; }
 
 constinit const Tool kHailTool{
     .name = "hail",
-    .summary = "Answers requests for places: where new instances go, and where instances that must move.",
+    .summary = "Answers requests for places: for new instances, and for those that must move.",
     .options = kHailOptions,
     .words = "FILE",
     .words_completion = "file 1 1"};

@@ -156,11 +156,11 @@ TEST_CASE("help shows every form of an option") {
   CHECK(help.find("\n  --simulate=SPEC  ") != std::string::npos);
 }
 
-TEST_CASE("the help of every tool has one entry per option, in lines of at most 100 columns") {
+TEST_CASE("the help of every tool has one entry per option, in lines of at most 80 columns") {
   for (const Tool* tool : {&kHailTool, &kHbalTool, &kHspaceTool}) {
     std::size_t options = 0;
     for (const std::string& line : split(help_text(*tool), '\n')) {
-      CHECK(display_width(line) <= 100);
+      CHECK(display_width(line) <= 80);
       options += line.starts_with("  -") ? 1 : 0;
       // Wrapped descriptions must not look like options.
       const std::size_t first = line.find_first_not_of(' ');
