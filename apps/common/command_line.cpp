@@ -140,19 +140,36 @@ Options read_values(const std::vector<Setting>& settings) {
   return options;
 }
 
+// The last choice that can be read: errors of the command line are told with it.
+ColourChoice colours_of(const std::vector<Setting>& settings) {
+  Options options;
+  for (const auto& [option, value] : settings) {
+    if (option->long_name != "color") continue;
+    try {
+      option->apply(options, value);
+    } catch (const InputError&) {
+      continue;  // told with all errors of values
+    }
+  }
+  return options.colours;
+}
+
 }  // namespace
 
 std::variant<CommandLine, Exit> parse_command_line(const Tool& tool, std::vector<std::string> words) {
   Scanner scanner(tool, std::move(words));
   scanner.run();
+  const ColourChoice colours = colours_of(scanner.settings());
   if (const std::string errors = scanner.errors(); !errors.empty()) {
-    return Exit{kExitUsage, "", fmt::format("Command line error: {}\n{}", errors, help_text(tool))};
+    return Exit{kExitUsage, "", fmt::format("Command line error: {}\n{}", errors, help_text(tool)), colours};
   }
   CommandLine command_line;
   try {
     command_line.options = read_values(scanner.settings());
   } catch (const InputError& error) {
-    return Exit{kExitFailure, "", fmt::format("Error while parsing command line arguments:\n{}\n", error.message())};
+    return Exit{kExitFailure, "",
+                fmt::format("Error while parsing command line arguments:\n{}\n{}", error.message(), hint_line(error)),
+                colours};
   }
   const Options& options = command_line.options;
   if (options.help) return Exit{kExitSuccess, help_text(tool), ""};

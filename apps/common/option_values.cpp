@@ -37,9 +37,25 @@ std::optional<std::size_t> find_choice(std::string_view value, std::span<const s
 }  // namespace
 
 bool parse_yes_no(std::optional<std::string_view> value) {
-  if (!value || *value == "yes") return true;
-  if (*value == "no") return false;
-  throw InputError(fmt::format("Invalid choice '{}', pass one of 'yes' or 'no'", *value));
+  constexpr std::array<std::string_view, 2> kChoices{"yes", "no"};
+  if (!value) return true;
+  const auto choice = find_choice(*value, kChoices);
+  if (!choice) {
+    throw InputError(fmt::format("Invalid choice '{}', pass one of 'yes' or 'no'", *value), {},
+                     did_you_mean(*value, kChoices));
+  }
+  return *choice == 0;
+}
+
+ColourChoice parse_colour_choice(std::optional<std::string_view> value) {
+  constexpr std::array<std::string_view, 3> kChoices{"always", "auto", "never"};
+  if (!value) return ColourChoice::Always;
+  const auto choice = find_choice(*value, kChoices);
+  if (!choice) {
+    throw InputError(fmt::format("Invalid choice '{}', pass one of 'always', 'auto' or 'never'", *value), {},
+                     did_you_mean(*value, kChoices));
+  }
+  return static_cast<ColourChoice>(*choice);
 }
 
 InstanceSpec parse_spec(std::string_view value, std::string_view kind) {

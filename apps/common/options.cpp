@@ -220,6 +220,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "change nothing: print the jobs instead of submitting them",
      [](Options& o, Value) { o.dry_run = true; }},
 
+    {'\0', "color", Optional, "WHEN", "choices=always,auto,never", General,
+     "colour what stands out: always (also if WHEN is absent), never, or auto: on terminals, if NO_COLOR is not set",
+     [](Options& o, Value v) { o.colours = parse_colour_choice(v); }},
     {'V', "version", None, "", "none", General,
      "print the version and exit",
      [](Options& o, Value) { o.version = true; }},
@@ -243,7 +246,7 @@ consteval const OptionSpec* option(std::string_view long_name) {
 // A tool's own options in their order, then those that every tool has.
 template <class... Names>
 consteval auto option_list(Names... names) {
-  return std::array{option(names)..., option("version"), option("help"), option("help-completion")};
+  return std::array{option(names)..., option("color"), option("version"), option("help"), option("help-completion")};
 }
 
 constexpr auto kHailOptions =
