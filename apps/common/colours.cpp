@@ -68,17 +68,19 @@ std::string sentence(std::string_view line, TableState&) {
   return beginning ? painted(line, beginning->colour) : std::string(line);
 }
 
-// The lines of tables begin with a blank, the titles before them do not.
-bool is_row(std::string_view line, TableState& state) { return state.in_rows && line.starts_with(' '); }
+// A text has one table. Its lines begin with a blank, the titles before it and the pieces of names with line feeds do
+// not.
+bool is_row(std::string_view line, const TableState& state) { return state.in_rows && line.starts_with(' '); }
 
-std::string outside_rows(std::string_view line, TableState& state) {
-  state.in_rows = line.starts_with(' ');
+std::string other_line(std::string_view line, TableState& state) {
+  if (state.in_rows || !line.starts_with(' ')) return std::string(line);
+  state.in_rows = true;
   state.has_marks = line.starts_with(" F ");
-  return state.in_rows ? painted(line, kBold) : std::string(line);
+  return painted(line, kBold);
 }
 
 std::string table_line(std::string_view line, TableState& state) {
-  if (!is_row(line, state)) return outside_rows(line, state);
+  if (!is_row(line, state)) return other_line(line, state);
   if (state.has_marks && line.starts_with(" - ")) return painted_part(line, 1, 1, kYellow);
   if (state.has_marks && line.starts_with(" * ")) return painted_part(line, 1, 1, kBoldRed);
   return std::string(line);
@@ -86,7 +88,7 @@ std::string table_line(std::string_view line, TableState& state) {
 
 // Behind the column in question there is only the score.
 std::string group_line(std::string_view line, TableState& state) {
-  if (!is_row(line, state)) return outside_rows(line, state);
+  if (!is_row(line, state)) return other_line(line, state);
   constexpr std::string_view kUnsafe = "False";
   const std::string_view to_column = line.substr(0, line.find_last_not_of(' ', line.rfind(' ')) + 1);
   if (!to_column.ends_with(kUnsafe)) return std::string(line);

@@ -28,6 +28,11 @@ TEST_CASE("tables of nodes have a bold header and coloured marks") {
   CHECK(coloured(" Name F\n *    -\n", Highlight::Table) == "\x1b[1m Name F\x1b[0m\n *    -\n");
 }
 
+TEST_CASE("a line feed in a name makes no other header") {
+  CHECK(coloured(" F Name\n * a\nb 1\n * c 2\n", Highlight::Table) ==
+        "\x1b[1m F Name\x1b[0m\n \x1b[1;31m*\x1b[0m a\nb 1\n \x1b[1;31m*\x1b[0m c 2\n");
+}
+
 TEST_CASE("groups that are not safe stand out, whatever their name is") {
   CHECK(coloured("Info:\n   Group N+1   Score\n   a     False  1.00\n   False True  12.00\n", Highlight::Groups) ==
         "Info:\n\x1b[1m   Group N+1   Score\x1b[0m\n   a     \x1b[31mFalse\x1b[0m  1.00\n   False True  12.00\n");
