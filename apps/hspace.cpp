@@ -92,12 +92,12 @@ void print_health(const Cluster& cluster, const InitialHealth& health, const Cap
 
 std::string_view title_of(Phase phase) { return phase == Phase::Tiered ? "Tiered allocation" : "Standard allocation"; }
 
-// "Tiered allocation: 120 instances, trying MEM 1024, DSK 10240, CPU 2"; nothing if nobody sees it.
+// "Tiered allocation: 120 instances placed, trying MEM 1024, DSK 10240, CPU 2"; nothing if nobody sees it.
 SimulationObserver observer_of(Progress& progress, std::string_view phase) {
   if (!progress.is_on()) return {};
   return [&progress, phase](std::int64_t added, const SimulatedSize& size) {
     progress.update([&] {
-      return fmt::format("{}: {} instances, trying MEM {}, DSK {}, CPU {}", phase, added, size.memory, size.disk,
+      return fmt::format("{}: {} instances placed, trying MEM {}, DSK {}, CPU {}", phase, added, size.memory, size.disk,
                          size.vcpus);
     });
   };

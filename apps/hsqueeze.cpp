@@ -55,7 +55,8 @@ void print_plan(const Options& options, const Cluster& cluster, const SqueezePla
 SqueezePlan find_plan(const Options& options, const Cluster& cluster) {
   Progress progress(options);
   return plan_squeeze(cluster, options.squeeze, [&](const SqueezeProgress& p) {
-    progress.update([&] { return fmt::format("Set {} of {}: {} moves", p.set, p.sets, p.moves); });
+    progress.update(
+        [&] { return fmt::format("Trying set {} of {} of nodes to switch: {} moves", p.set, p.sets, p.moves); });
   });
 }
 
