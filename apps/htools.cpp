@@ -59,7 +59,15 @@ std::string role_name(std::string_view program) {
   return name;
 }
 
-std::string unknown_role_message(std::string_view name) {
+// `words`: of the command line. The first one may be the tool that was meant: "htools hbal".
+std::string role_suggestion(std::string_view name, const std::vector<std::string>& words) {
+  std::vector<std::string_view> names;
+  for (const Role& role : kRoles) names.push_back(role.tool->name);
+  const std::string suggestion = did_you_mean(name, names);
+  return suggestion.empty() && !words.empty() ? did_you_mean(words.front(), names, "HTOOLS=") : suggestion;
+}
+
+std::string unknown_role_message(std::string_view name, std::string_view suggestion) {
   std::size_t width = 0;
   for (const Role& role : kRoles) width = std::max(width, role.tool->name.size());
   std::string text = fmt::format(
@@ -68,10 +76,7 @@ std::string unknown_role_message(std::string_view name) {
   text +=
       "\nError: Please either rename/symlink the program or set\nthe environment variable HTOOLS to the desired "
       "role.\n";
-  std::vector<std::string_view> names;
-  for (const Role& role : kRoles) names.push_back(role.tool->name);
-  const std::string suggestion = did_you_mean(name, names);
-  return suggestion.empty() ? text : text + suggestion + "\n";
+  return suggestion.empty() ? text : fmt::format("{}{}\n", text, suggestion);
 }
 
 // Told to people only: the tables themselves say it, too.
@@ -118,7 +123,7 @@ int fail(std::initializer_list<std::string_view> message) {
 int run(std::string_view program, std::vector<std::string> words) {
   const std::string name = role_name(program);
   const auto role = std::find_if(kRoles.begin(), kRoles.end(), [&](const Role& r) { return r.tool->name == name; });
-  if (role == kRoles.end()) return fail({unknown_role_message(name)});
+  if (role == kRoles.end()) return fail({unknown_role_message(name, role_suggestion(name, words))});
   try {
     const int status = run_role(*role, std::move(words));
     flush_output();
