@@ -94,7 +94,8 @@ void print_initial_notes(const Options& options, const AllocatorDocument& docume
 void print_nodes(const Options& options, const AllocatorState& state, std::string_view title) {
   if (!options.node_fields) return;
   print_error(fmt::format("\n{} cluster status:\n{}\n", title,
-                          format_node_table(state.cluster, state.nodes, *options.node_fields)));
+                          format_node_table(state.cluster, state.nodes, *options.node_fields)),
+              Highlight::Table);
 }
 
 // A placement in one group may have left nodes behind that other instances are on.

@@ -14,6 +14,7 @@
 #include "apps/common/data_source.h"
 #include "apps/common/execution.h"
 #include "apps/common/output.h"
+#include "apps/common/progress.h"
 #include "base/decimal.h"
 #include "base/errors.h"
 #include "base/strings.h"
@@ -102,12 +103,13 @@ void print_health(const Options& options, const Cluster& cluster, const GroupMem
                       policy_status_text(cluster, health.other_nodes)));
   }
   if (!health.bad_nodes.empty()) {
-    print("Cluster is not N+1 happy, continuing but no guarantee that the cluster will end N+1 happy.\n");
+    print("Cluster is not N+1 happy, continuing but no guarantee that the cluster will end N+1 happy.\n",
+          Highlight::Sentences);
   }
   const auto violating = std::count_if(health.other_nodes.begin(), health.other_nodes.end(),
                                        [&](NodeIndex n) { return policy_violation(cluster.node(n)).has_value(); });
   if (violating == 0) return;
-  print(fmt::format("The cluster contains {} policy-violating nodes.\n", violating));
+  print(fmt::format("The cluster contains {} policy-violating nodes.\n", violating), Highlight::Sentences);
   print(options.balance.moves.force ? "Continuing, ignoring soft errors.\n"
                                     : "Continuing, but the set of moves might be too restricted; consider using the "
                                       "--ignore-soft-errors option.\n");
@@ -136,7 +138,8 @@ void print_score(const Options& options, const Statistics& statistics, std::stri
                  std::string_view score_title) {
   const std::string score = format_fixed(statistics.score(), 8);
   print(options.verbosity > 2 ? fmt::format("{}{}\n{}", coefficients_title, score, format_coefficients(statistics))
-                              : fmt::format("{}{}\n", score_title, score));
+                              : fmt::format("{}{}\n", score_title, score),
+        Highlight::Sentences);
 }
 
 std::vector<BalanceStep> print_solution(const Options& options, Cluster& cluster, const GroupMembers& members) {
@@ -145,9 +148,11 @@ std::vector<BalanceStep> print_solution(const Options& options, Cluster& cluster
   const double initial_score = score(member_nodes(cluster, members));
   const SolutionLines lines(cluster, members);
   std::size_t number = 0;
+  Progress progress(options, Progress::Result::LineByLine);
   std::vector<BalanceStep> steps = balance(cluster, members, options.balance, [&](const BalanceStep& step) {
     print(lines.line(++number, step));
     flush_output();
+    progress.update([&] { return fmt::format("Step {}, score {}", number, format_fixed(step.score, 8)); });
   });
   if (steps.empty()) {
     print("No solution found\n");

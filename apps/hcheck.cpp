@@ -1,12 +1,17 @@
 #include "apps/hcheck.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "apps/common/data_source.h"
 #include "apps/common/output.h"
+#include "apps/common/progress.h"
+#include "base/decimal.h"
 #include "cluster/members.h"
 #include "placement/balancer.h"
 #include "placement/health_statistics.h"
@@ -32,11 +37,12 @@ void print_health(const Options& options, const Cluster& cluster, const std::vec
                   HealthPhase phase, const std::vector<GroupStatistics>& initial) {
   if (!prints_health(options)) return;
   const HealthFormat format = format_of(options);
+  const Highlight highlight = format == HealthFormat::Sentences ? Highlight::Health : Highlight::None;
   for (const GroupStatistics& group : groups) {
-    print(health_of_group(cluster, group, phase, format));
+    print(health_of_group(cluster, group, phase, format), highlight);
     if (group.failure) throw *group.failure;
   }
-  print(health_of_cluster(summed_counts(groups), needs_rebalancing(initial), phase, format));
+  print(health_of_cluster(summed_counts(groups), needs_rebalancing(initial), phase, format), highlight);
 }
 
 void print_verdict(const Options& options, const std::vector<GroupStatistics>& initial) {
@@ -45,13 +51,24 @@ void print_verdict(const Options& options, const std::vector<GroupStatistics>& i
     print("Running in no-simulation mode.\n");
   } else {
     print(needs_rebalancing(initial) ? "Cluster needs rebalancing.\n"
-                                     : "No need to rebalance cluster, no problems found.\n");
+                                     : "No need to rebalance cluster, no problems found.\n",
+          Highlight::Sentences);
   }
 }
 
-void rebalance(Cluster& cluster, const BalanceOptions& options) {
-  for (const GroupMembers& members : members_by_group(cluster)) {
-    if (!members.nodes.empty()) balance(cluster, members, options);
+void rebalance(Cluster& cluster, const Options& options) {
+  Progress progress(options);
+  const std::vector<GroupMembers> groups = members_by_group(cluster);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].nodes.empty()) continue;
+    std::size_t steps = 0;
+    balance(cluster, groups[g], options.balance, [&](const BalanceStep& step) {
+      ++steps;
+      progress.update([&] {
+        return fmt::format("Rebalancing group {} of {}: step {}, score {}", g + 1, groups.size(), steps,
+                           format_fixed(step.score, 8));
+      });
+    });
   }
 }
 
@@ -69,7 +86,7 @@ int hcheck_main(const CommandLine& command_line) {
   print_health(options, cluster, initial, HealthPhase::Initial, initial);
 
   const bool unhealthy = options.simulation && needs_rebalancing(initial);
-  if (unhealthy && prints_health(options)) rebalance(cluster, options.balance);
+  if (unhealthy && prints_health(options)) rebalance(cluster, options);
   if (unhealthy || options.machine_readable) {
     print_health(options, cluster, health_statistics(cluster, options.capacity_checks), HealthPhase::Final, initial);
   }

@@ -62,10 +62,11 @@ void print_groups(const Options& options, const Cluster& cluster) {
   for (GroupIndex group : groups_with_nodes(cluster)) {
     summaries.push_back(summary_of(cluster, group, members[group.position()]));
   }
-  if (options.verbosity > 1) print("Node group information:\n" + format_group_table(cluster, summaries));
+  if (options.verbosity > 1)
+    print("Node group information:\n" + format_group_table(cluster, summaries), Highlight::Groups);
   const bool happy =
       std::all_of(summaries.begin(), summaries.end(), [](const GroupSummary& s) { return s.is_n1_happy(); });
-  print(fmt::format("Cluster is N+1 {}\n", happy ? "happy" : "unhappy"));
+  print(fmt::format("Cluster is N+1 {}\n", happy ? "happy" : "unhappy"), Highlight::Sentences);
 }
 
 void print_score(const Cluster& cluster) {

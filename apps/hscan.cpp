@@ -16,6 +16,7 @@
 #include "apps/common/messages.h"
 #include "apps/common/named_files.h"
 #include "apps/common/output.h"
+#include "apps/common/progress.h"
 #include "base/errors.h"
 #include "base/strings.h"
 #include "cluster/prepare.h"
@@ -45,7 +46,7 @@ auto or_told(std::string_view cluster, std::string_view what, Step step) -> std:
   } catch (const std::bad_alloc&) {  // of a cluster that is too large; others may be smaller
     reason = "out of memory";
   }
-  print(fmt::format("\nError for {}: failed to {} data. Details:\n{}\n", cluster, what, reason));
+  print(fmt::format("\nError for {}: failed to {} data. Details:\n{}\n", cluster, what, reason), Highlight::Messages);
   return std::nullopt;
 }
 
@@ -73,7 +74,7 @@ bool scan(const Options& options, const std::string& name, std::size_t name_widt
   const auto text = or_told(name, "save", [&] { return write_text_cluster(prepared(*loaded, 0)); });
   if (!text) return false;
   print(scan_line(name, name_width, *cluster));
-  if (options.node_fields) print(format_node_table(*cluster, *options.node_fields));
+  if (options.node_fields) print(format_node_table(*cluster, *options.node_fields), Highlight::Table);
   flush_output();
   write_named_file(data_path(options.output_directory, name), *text);
   return true;
@@ -101,7 +102,11 @@ bool scan_clusters(const Options& options, const std::vector<std::string>& addre
   for (const std::string& address : addresses) width = std::max(width, display_width(rapi_name(address)));
   if (options.headers) print(scan_header(width));
   bool all = true;
+  Progress progress(options, Progress::Result::LineByLine);
+  std::size_t number = 0;
   for (const std::string& address : addresses) {
+    ++number;
+    progress.update([&] { return fmt::format("Cluster {} of {}: {}", number, addresses.size(), rapi_name(address)); });
     all = scan(options, rapi_name(address), width, [&] { return read_rapi_cluster(read_rapi(address)); }) && all;
   }
   return all;

@@ -8,6 +8,7 @@
 #include "apps/common/cluster_output.h"
 #include "apps/common/data_source.h"
 #include "apps/common/output.h"
+#include "apps/common/progress.h"
 #include "base/decimal.h"
 #include "base/errors.h"
 #include "base/strings.h"
@@ -89,10 +90,23 @@ void print_health(const Cluster& cluster, const InitialHealth& health, const Cap
   print_error(fmt::format("Allocatable nodes: {}\n", candidates_text(cluster, plan.rules.candidates)));
 }
 
+std::string_view title_of(Phase phase) { return phase == Phase::Tiered ? "Tiered allocation" : "Standard allocation"; }
+
+// "Tiered allocation: 120 instances placed, trying MEM 1024, DSK 10240, CPU 2"; nothing if nobody sees it.
+SimulationObserver observer_of(Progress& progress, std::string_view phase) {
+  if (!progress.is_on()) return {};
+  return [&progress, phase](std::int64_t added, const SimulatedSize& size) {
+    progress.update([&] {
+      return fmt::format("{}: {} instances placed, trying MEM {}, DSK {}, CPU {}", phase, added, size.memory, size.disk,
+                         size.vcpus);
+    });
+  };
+}
+
 void report_phase(const Options& options, const CapacityReport& report, Phase phase, const SimulatedSize& size,
                   const PhaseResult& result) {
   const bool tiered = phase == Phase::Tiered;
-  const std::string_view title = tiered ? "Tiered allocation" : "Standard allocation";
+  const std::string_view title = title_of(phase);
   print(options.machine_readable ? spec_keys(report, phase, size) : spec_text(report, phase, size));
   if (options.verbosity > 1) print_error(fmt::format("{} map\n{}", title, allocation_map(report, result)));
   print_node_table(options, result.state.cluster, title);
@@ -125,14 +139,17 @@ int hspace_main(const CommandLine& command_line) {
 
   const bool show_health = options.verbosity > 3;
   const InitialHealth health = check_health(cluster, capacity, options.independent_groups || show_health);
-  const CapacityPlan plan = plan_simulation(cluster, health, capacity);
+  CapacityPlan plan = plan_simulation(cluster, health, capacity);
   if (show_health) print_health(cluster, health, plan);
 
   const std::vector<SimulatedSize> sizes = tiered_sizes(options, cluster.policy);
+  Progress progress(options);
+  plan.rules.observer = observer_of(progress, title_of(Phase::Tiered));
   report_phase(options, report, Phase::Tiered, sizes.front(),
                simulate_tiered(cluster, sizes, plan, capacity.max_instances));
 
   const SimulatedSize standard = size_from_option(options.standard_spec.value_or(cluster.policy.std));
+  plan.rules.observer = observer_of(progress, title_of(Phase::Standard));
   report_phase(options, report, Phase::Standard, standard,
                simulate_fixed_size(cluster, standard, plan, capacity.max_instances));
   if (options.machine_readable) print(format_key_value(kCapacityKeyPrefix, "OK", "1"));

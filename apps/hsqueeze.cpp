@@ -12,6 +12,7 @@
 #include "apps/common/data_source.h"
 #include "apps/common/execution.h"
 #include "apps/common/output.h"
+#include "apps/common/progress.h"
 #include "base/strings.h"
 #include "placement/squeeze.h"
 #include "report/planned_jobs.h"
@@ -51,6 +52,14 @@ void print_plan(const Options& options, const Cluster& cluster, const SqueezePla
   if (options.command_file) print_commands(options, "Commands to run:", squeeze_commands(cluster, plan));
 }
 
+SqueezePlan find_plan(const Options& options, const Cluster& cluster) {
+  Progress progress(options);
+  return plan_squeeze(cluster, options.squeeze, [&](const SqueezeProgress& p) {
+    progress.update(
+        [&] { return fmt::format("Trying set {} of {} of nodes to switch: {} moves", p.set, p.sets, p.moves); });
+  });
+}
+
 }  // namespace
 
 int hsqueeze_main(const CommandLine& command_line) {
@@ -60,7 +69,7 @@ int hsqueeze_main(const CommandLine& command_line) {
   if (options.save_prefix) save_cluster(cluster, *options.save_prefix, "original", "before hsqueeze run");
   print_candidates(options, cluster);
 
-  const SqueezePlan plan = plan_squeeze(cluster, options.squeeze);
+  const SqueezePlan plan = find_plan(options, cluster);
   const ActionText& text = kActions[static_cast<std::size_t>(plan.action)];
   print_plan(options, cluster, plan, text);
   if (options.execute && plan.action != SqueezeAction::None) {

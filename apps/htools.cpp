@@ -1,5 +1,6 @@
 // One program, many tools: it acts as the tool by whose name it is called, or that $HTOOLS names.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,7 @@
 #include "apps/common/command_line.h"
 #include "apps/common/messages.h"
 #include "apps/common/output.h"
+#include "apps/common/terminal.h"
 #include "apps/hail.h"
 #include "apps/harep.h"
 #include "apps/hbal.h"
@@ -25,6 +27,8 @@
 #include "apps/hscan.h"
 #include "apps/hspace.h"
 #include "apps/hsqueeze.h"
+#include "base/suggestions.h"
+#include "report/node_table.h"
 
 namespace htools {
 namespace {
@@ -55,25 +59,44 @@ std::string role_name(std::string_view program) {
   return name;
 }
 
-std::string unknown_role_message(std::string_view name) {
+// `words`: of the command line. The first one may be the tool that was meant: "htools hbal".
+std::string role_suggestion(std::string_view name, const std::vector<std::string>& words) {
+  std::vector<std::string_view> names;
+  for (const Role& role : kRoles) names.push_back(role.tool->name);
+  const std::string suggestion = did_you_mean(name, names);
+  return suggestion.empty() && !words.empty() ? did_you_mean(words.front(), names, "HTOOLS=") : suggestion;
+}
+
+std::string unknown_role_message(std::string_view name, std::string_view suggestion) {
   std::size_t width = 0;
   for (const Role& role : kRoles) width = std::max(width, role.tool->name.size());
   std::string text = fmt::format(
       "Unrecognised personality '{}'.\nThis program must be installed under one of the following names:\n", name);
   for (const Role& role : kRoles) text += fmt::format(" {:{}} - {}\n", role.tool->name, width, role.tool->summary);
-  return text +
-         "\nError: Please either rename/symlink the program or set\nthe environment variable HTOOLS to the desired "
-         "role.\n";
+  text +=
+      "\nError: Please either rename/symlink the program or set\nthe environment variable HTOOLS to the desired "
+      "role.\n";
+  return suggestion.empty() ? text : fmt::format("{}{}\n", text, suggestion);
+}
+
+// Told to people only: the tables themselves say it, too.
+void print_field_notes(const Options& options) {
+  if (options.node_fields && is_capable_terminal(STDERR_FILENO))
+    print_error(misspelt_fields_text(*options.node_fields));
 }
 
 int run_role(const Role& role, std::vector<std::string> words) {
   const auto parsed = parse_command_line(*role.tool, std::move(words));
   if (const Exit* exit = std::get_if<Exit>(&parsed)) {
+    use_colours(exit->colours);
     print(exit->out);
     print_error(exit->err);
     return exit->status;
   }
-  return role.run(std::get<CommandLine>(parsed));
+  const CommandLine& command_line = std::get<CommandLine>(parsed);
+  use_colours(command_line.options.colours);
+  print_field_notes(command_line.options);
+  return role.run(command_line);
 }
 
 // Tells a failure, in parts that need no memory to be put together. What was printed before stays, and comes first on a
@@ -100,7 +123,7 @@ int fail(std::initializer_list<std::string_view> message) {
 int run(std::string_view program, std::vector<std::string> words) {
   const std::string name = role_name(program);
   const auto role = std::find_if(kRoles.begin(), kRoles.end(), [&](const Role& r) { return r.tool->name == name; });
-  if (role == kRoles.end()) return fail({unknown_role_message(name)});
+  if (role == kRoles.end()) return fail({unknown_role_message(name, role_suggestion(name, words))});
   try {
     const int status = run_role(*role, std::move(words));
     flush_output();

@@ -50,7 +50,8 @@ AllocPolicy parse_policy(const std::string& text) {
   try {
     return parse_alloc_policy(text);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}; Cannot parse AllocPolicy abbreviation '{}'", error.message(), text));
+    throw InputError(fmt::format("{}; Cannot parse AllocPolicy abbreviation '{}'", error.message(), text), {},
+                     error.hint());
   }
 }
 

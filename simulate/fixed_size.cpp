@@ -48,7 +48,8 @@ FailCounts failures(const SimulationState& state, const Instance& instance, cons
   return survey(state.cluster, rules.candidates, instance).failures;
 }
 
-FailCounts add_unchecked(SimulationState& state, const Instance& instance, Limit limit, const SimulationRules& rules) {
+FailCounts add_unchecked(SimulationState& state, const SimulatedSize& size, Limit limit, const SimulationRules& rules) {
+  const Instance instance = simulated_instance(rules.kind, size);
   if (rules.candidates.pairs) {
     PairSearch search(state.cluster, rules.candidates, instance);
     for (std::int64_t placed = 0; limit != placed; ++placed) {
@@ -57,6 +58,7 @@ FailCounts add_unchecked(SimulationState& state, const Instance& instance, Limit
       state.add(instance, pair->primary, pair->secondary);
       search.changed(pair->primary);
       search.changed(pair->secondary);
+      rules.tell(state, size);
     }
   } else {
     SingleSearch search(state.cluster, rules.candidates, instance);
@@ -65,13 +67,15 @@ FailCounts add_unchecked(SimulationState& state, const Instance& instance, Limit
       if (!node) break;
       state.add(instance, *node, NodeIndex::none());
       search.changed(*node);
+      rules.tell(state, size);
     }
   }
   return failures(state, instance, rules);
 }
 
 // One-node instances, each placed where the cluster stays able to lose any node.
-FailCounts add_checked(SimulationState& state, const Instance& instance, Limit limit, const SimulationRules& rules) {
+FailCounts add_checked(SimulationState& state, const SimulatedSize& size, Limit limit, const SimulationRules& rules) {
+  const Instance instance = simulated_instance(rules.kind, size);
   CapacityCheck check = rules.capacity_check(state);
   SingleSearch search(state.cluster, rules.candidates, instance);
   const std::int64_t most = limit.value_or(-1);  // never reached
@@ -84,6 +88,7 @@ FailCounts add_checked(SimulationState& state, const Instance& instance, Limit l
       const auto next = ranking.next();
       if (!next) break;
       const NodeIndex node = search.node_of(*next);
+      rules.tell(state, size);
       TentativePlacement placement(state, instance, node, NodeIndex::none());
       if (check.survives()) {
         chosen = node;
@@ -115,13 +120,12 @@ Limit remaining(Limit limit, std::int64_t step) {
 
 FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size, Limit limit,
                                const SimulationRules& rules, bool hopeless) {
-  const Instance instance = simulated_instance(rules.kind, size);
-  if (!rules.capacity_checks) return add_unchecked(state, instance, limit, rules);
+  if (!rules.capacity_checks) return add_unchecked(state, size, limit, rules);
 
-  const Survey start = survey(state.cluster, rules.candidates, instance);
+  const Survey start = survey(state.cluster, rules.candidates, simulated_instance(rules.kind, size));
   if (start.successes == 0) return start.failures;
   if (size.memory == 0) throw InputError("capacity checks need instances with memory, but the instance size has none");
-  if (rules.candidates.pairs) return add_unchecked(state, instance, limit, rules);
+  if (rules.candidates.pairs) return add_unchecked(state, size, limit, rules);
 
   if (hopeless && size.takes_room() && limit != 0) {
     FailCounts counts = start.failures;
@@ -133,7 +137,7 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
     const std::int64_t step = huge ? huge_step(state.cluster, size.memory) : kSmallStep;
     const std::vector<Node> nodes_before = state.cluster.nodes;
     const std::int64_t added_before = state.added();
-    const FailCounts counts = add_unchecked(state, instance, limit ? std::min(step, *limit) : step, rules);
+    const FailCounts counts = add_unchecked(state, size, limit ? std::min(step, *limit) : step, rules);
     if (check.survives()) {
       const Limit rest = remaining(limit, step);
       if (rest == 0 || state.added() == added_before) return counts;
@@ -142,7 +146,7 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
     }
     state.cluster.nodes = nodes_before;
     state.cluster.instances.resize(state.initial_count + static_cast<std::size_t>(added_before));
-    if (!huge) return add_checked(state, instance, limit, rules);
+    if (!huge) return add_checked(state, size, limit, rules);
     huge = false;
   }
 }
@@ -158,6 +162,7 @@ SurvivablePlace find_survivable_place(SimulationState& state, const SimulatedSiz
   CapacityCheck check = rules.capacity_check(state);
   bool size_matters = !size.takes_room();
   const auto survives_with = [&](NodeIndex primary, NodeIndex secondary) {
+    rules.tell(state, size);
     TentativePlacement placement(state, instance, primary, secondary);
     const bool survives = check.survives();
     size_matters |= !survives && !check.fails_for_good();

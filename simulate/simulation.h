@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "cluster/cluster.h"
@@ -45,6 +46,9 @@ struct SimulationState {
   std::size_t initial_count;
 };
 
+// Is told now and then how many instances have been added, and which size is being tried.
+using SimulationObserver = std::function<void(std::int64_t added, const SimulatedSize&)>;
+
 // What is common to all placements of a simulation.
 struct SimulationRules {
   SimulatedKind kind;
@@ -52,7 +56,12 @@ struct SimulationRules {
   bool capacity_checks = true;
   CapacityCheck::Options check_options;
 
+  SimulationObserver observer;
+
   CapacityCheck capacity_check(SimulationState& state) const;
+  void tell(const SimulationState& state, const SimulatedSize& size) const {
+    if (observer) observer(state.added(), size);
+  }
 };
 
 }  // namespace htools

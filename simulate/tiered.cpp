@@ -132,6 +132,7 @@ FailCounts allocate_tiered(SimulationState& state, const SimulatedSize& start, L
 
   while (size) {
     if (!standstill) standstill.emplace(state, rules, start);
+    rules.tell(state, *size);
     const std::int64_t added_before = state.added();
     const Survey outcome = standstill->outcomes().of(*size);
     if (outcome.successes == 0) {

@@ -13,7 +13,7 @@ namespace htools {
 namespace {
 
 void print_status(std::string_view title, const std::string& node_table) {
-  print_error(fmt::format("\n{} status:\n{}\n", title, node_table));
+  print_error(fmt::format("\n{} status:\n{}\n", title, node_table), Highlight::Table);
 }
 
 }  // namespace
@@ -49,7 +49,8 @@ void print_node_table(const Options& options, const Cluster& cluster, std::span<
 void print_instance_table(const Options& options, const Cluster& cluster, std::span<const InstanceIndex> instances,
                           std::string_view title) {
   if (!options.print_instances) return;
-  print_error(fmt::format("\n{} instance map:\n{}", title, format_instance_table(cluster, instances)));
+  print_error(fmt::format("\n{} instance map:\n{}", title, format_instance_table(cluster, instances)),
+              Highlight::Table);
 }
 
 void print_commands(const Options& options, std::string_view heading, const CommandLines& commands) {

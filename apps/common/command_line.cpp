@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "apps/common/help.h"
+#include "apps/common/messages.h"
 #include "base/errors.h"
+#include "base/suggestions.h"
 
 namespace htools {
 namespace {
@@ -60,7 +62,7 @@ class Scanner {
     const std::string typed = word.substr(0, equals);
     const std::vector<const OptionSpec*> candidates = find_long(std::string_view(typed).substr(2));
     if (candidates.empty()) {
-      unknown(word);
+      unknown(word, std::string_view(typed).substr(2));
     } else if (candidates.size() > 1) {
       errors_ += fmt::format("option `{}' is ambiguous; could be one of:\n{}", typed, option_lines(candidates));
     } else {
@@ -84,7 +86,7 @@ class Scanner {
     if (known) {
       set(**found, typed, std::nullopt);
     } else {
-      unknown(typed);
+      unknown(typed, {});
     }
     if (!rest.empty()) words_[--next_] = "-" + rest;
   }
@@ -114,7 +116,14 @@ class Scanner {
     settings_.push_back({&option, std::move(value)});
   }
 
-  void unknown(const std::string& word) { unknown_ += fmt::format("unrecognized option `{}'\n", word); }
+  // `name`: that of a long option, empty for a short one.
+  void unknown(const std::string& word, std::string_view name) {
+    unknown_ += fmt::format("unrecognized option `{}'\n", word);
+    std::vector<std::string_view> names;
+    for (const OptionSpec* option : tool_.options) names.push_back(option->long_name);
+    const std::string suggestion = did_you_mean(name, names, "--");
+    if (!suggestion.empty()) unknown_ += suggestion + "\n";
+  }
 
   const Tool& tool_;
   std::vector<std::string> words_;
@@ -131,19 +140,36 @@ Options read_values(const std::vector<Setting>& settings) {
   return options;
 }
 
+// The last choice that can be read: errors of the command line are told with it.
+ColourChoice colours_of(const std::vector<Setting>& settings) {
+  Options options;
+  for (const auto& [option, value] : settings) {
+    if (option->long_name != "color") continue;
+    try {
+      option->apply(options, value);
+    } catch (const InputError&) {
+      continue;  // told with all errors of values
+    }
+  }
+  return options.colours;
+}
+
 }  // namespace
 
 std::variant<CommandLine, Exit> parse_command_line(const Tool& tool, std::vector<std::string> words) {
   Scanner scanner(tool, std::move(words));
   scanner.run();
+  const ColourChoice colours = colours_of(scanner.settings());
   if (const std::string errors = scanner.errors(); !errors.empty()) {
-    return Exit{kExitUsage, "", fmt::format("Command line error: {}\n{}", errors, help_text(tool))};
+    return Exit{kExitUsage, "", fmt::format("Command line error: {}\n{}", errors, help_text(tool)), colours};
   }
   CommandLine command_line;
   try {
     command_line.options = read_values(scanner.settings());
   } catch (const InputError& error) {
-    return Exit{kExitFailure, "", fmt::format("Error while parsing command line arguments:\n{}\n", error.message())};
+    return Exit{kExitFailure, "",
+                fmt::format("Error while parsing command line arguments:\n{}\n{}", error.message(), hint_line(error)),
+                colours};
   }
   const Options& options = command_line.options;
   if (options.help) return Exit{kExitSuccess, help_text(tool), ""};

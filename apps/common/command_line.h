@@ -20,6 +20,7 @@ struct Exit {
   int status;
   std::string out;
   std::string err;
+  ColourChoice colours = ColourChoice::Auto;
 };
 
 inline constexpr int kExitSuccess = 0;

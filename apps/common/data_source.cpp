@@ -51,8 +51,8 @@ auto read_option_file(const std::string& path, const std::string& words, Read re
   try {
     return read(text);
   } catch (const InputError& error) {
-    throw InputError(words + error.message(),
-                     error.where().empty() ? path : fmt::format("{}, {}", path, error.where()));
+    throw InputError(words + error.message(), error.where().empty() ? path : fmt::format("{}, {}", path, error.where()),
+                     error.hint());
   }
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include "base/strings.h"
@@ -14,7 +15,7 @@
 namespace htools {
 namespace {
 
-constexpr std::size_t kLineWidth = 100;
+constexpr std::size_t kLineWidth = 80;
 constexpr std::size_t kDescriptionColumn = 38;
 
 struct TopicHeading {
@@ -58,12 +59,25 @@ std::string long_form(const OptionSpec& option) {
   return fmt::format("--{}[={}]", option.long_name, option.argument);
 }
 
+// No line shall begin with a word that looks like an option.
+std::vector<std::string> unbreakable_parts(std::string_view description) {
+  std::vector<std::string> parts;
+  for (std::string& word : split(description, ' ')) {
+    if (!parts.empty() && word.starts_with('-')) {
+      parts.back() += " " + word;
+    } else {
+      parts.push_back(std::move(word));
+    }
+  }
+  return parts;
+}
+
 // The description's words, in lines that begin at kDescriptionColumn; `line` is what stands before the first word.
 std::string wrapped(std::string line, std::string_view description) {
   std::string text;
   line.resize(std::max(line.size() + 2, kDescriptionColumn), ' ');
   bool first_word = true;
-  for (const std::string& word : split(description, ' ')) {
+  for (const std::string& word : unbreakable_parts(description)) {
     if (!first_word && line.size() + 1 + word.size() > kLineWidth) {
       text += line + "\n";
       line.assign(kDescriptionColumn, ' ');

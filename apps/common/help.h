@@ -14,7 +14,7 @@ std::string version_name();
 // Usage line, summary, and the options by topic.
 std::string help_text(const Tool& tool);
 
-// Lines like "  -t FILE, --text-data=FILE  description", aligned, wrapped at 100 columns.
+// Lines like "  -t FILE, --text-data=FILE  description", aligned, wrapped at 80 columns.
 std::string option_lines(std::span<const OptionSpec* const> options);
 
 // Three lines: the tool and its version, the compiler, the system.

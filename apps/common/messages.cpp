@@ -11,7 +11,11 @@ std::string error_sentence(const InputError& error) {
   return fmt::format("{} ({})", sentence, error.where());
 }
 
-std::string error_message(const InputError& error) { return fmt::format("Error: {}\n", error_sentence(error)); }
+std::string hint_line(const InputError& error) { return error.hint().empty() ? "" : error.hint() + "\n"; }
+
+std::string error_message(const InputError& error) {
+  return fmt::format("Error: {}\n{}", error_sentence(error), hint_line(error));
+}
 
 std::string warning_message(const std::vector<std::string>& warnings) {
   if (warnings.empty()) return "";

@@ -18,7 +18,10 @@ class FileError : public std::runtime_error {
 // "SENTENCE (PLACE)"; without the place if it is not known, or named in the sentence already.
 std::string error_sentence(const InputError& error);
 
-// "Error: ", the same, and a line feed.
+// The error's advice and a line feed; empty if there is none.
+std::string hint_line(const InputError& error);
+
+// "Error: ", the sentence and a line feed; then the line of advice.
 std::string error_message(const InputError& error);
 
 // For inconsistent data: a heading, one line per warning, and an empty line. Empty without warnings.

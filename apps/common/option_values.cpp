@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "base/numbers.h"
 #include "base/size_units.h"
 #include "base/strings.h"
+#include "base/suggestions.h"
 
 namespace htools {
 namespace {
@@ -24,12 +27,35 @@ std::int64_t parse_spec_size(std::string_view text, std::string_view kind, std::
   }
 }
 
+// The position of `value`.
+std::optional<std::size_t> find_choice(std::string_view value, std::span<const std::string_view> choices) {
+  const auto found = std::find(choices.begin(), choices.end(), value);
+  if (found == choices.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - choices.begin());
+}
+
 }  // namespace
 
 bool parse_yes_no(std::optional<std::string_view> value) {
-  if (!value || *value == "yes") return true;
-  if (*value == "no") return false;
-  throw InputError(fmt::format("Invalid choice '{}', pass one of 'yes' or 'no'", *value));
+  constexpr std::array<std::string_view, 2> kChoices{"yes", "no"};
+  if (!value) return true;
+  const auto choice = find_choice(*value, kChoices);
+  if (!choice) {
+    throw InputError(fmt::format("Invalid choice '{}', pass one of 'yes' or 'no'", *value), {},
+                     did_you_mean(*value, kChoices));
+  }
+  return *choice == 0;
+}
+
+ColourChoice parse_colour_choice(std::optional<std::string_view> value) {
+  constexpr std::array<std::string_view, 3> kChoices{"always", "auto", "never"};
+  if (!value) return ColourChoice::Always;
+  const auto choice = find_choice(*value, kChoices);
+  if (!choice) {
+    throw InputError(fmt::format("Invalid choice '{}', pass one of 'always', 'auto' or 'never'", *value), {},
+                     did_you_mean(*value, kChoices));
+  }
+  return static_cast<ColourChoice>(*choice);
 }
 
 InstanceSpec parse_spec(std::string_view value, std::string_view kind) {
@@ -58,9 +84,9 @@ std::string parse_reason(std::string_view value) {
 
 JobPriority parse_priority(std::string_view value) {
   constexpr std::array<std::string_view, 3> kNames{"low", "normal", "high"};
-  const auto* const name = std::find(kNames.begin(), kNames.end(), value);
-  if (name == kNames.end()) throw InputError(fmt::format("Unknown priority '{}'", value));
-  return static_cast<JobPriority>(name - kNames.begin());
+  const auto priority = find_choice(value, kNames);
+  if (!priority) throw InputError(fmt::format("Unknown priority '{}'", value), {}, did_you_mean(value, kNames));
+  return static_cast<JobPriority>(*priority);
 }
 
 double parse_job_delay(std::string_view value) {

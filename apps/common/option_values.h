@@ -13,6 +13,9 @@ namespace htools {
 // "yes" or "no"; no value means yes.
 bool parse_yes_no(std::optional<std::string_view> value);
 
+// "always", "auto" or "never"; no value means always.
+ColourChoice parse_colour_choice(std::optional<std::string_view> value);
+
 // "DISK,MEMORY,CPUS[,SPINDLES]": two sizes (base/size_units.h) and integers; one spindle by default. `kind` is the word
 // for the spec in messages ("standard", "tiered").
 InstanceSpec parse_spec(std::string_view value, std::string_view kind);

@@ -22,8 +22,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "read the cluster from a text file",
      [](Options& o, Value v) { o.text_file = *v; }},
     {'\0', "simulate", Required, "SPEC", "string", ClusterData,
-     "make up a group of equal, empty nodes: POLICY,NODES,DISK,MEMORY,CPUS[,SPINDLES[,EXCLUSIVE]]; may be repeated, "
-     "the last one becomes the first group",
+     "make up a group of equal, empty nodes: POLICY,NODES,DISK,MEMORY,CPUS, optionally followed by ,SPINDLES or "
+     ",SPINDLES,EXCLUSIVE; may be repeated, the last one becomes the first group",
      [](Options& o, Value v) { o.simulated_groups.emplace_back(*v); }},
     {'m', "master", Required, "ADDRESS", "host", ClusterData,
      "read the cluster from the remote API of a host (by https at port 5080), from a URL, or from its documents saved "
@@ -220,6 +220,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "change nothing: print the jobs instead of submitting them",
      [](Options& o, Value) { o.dry_run = true; }},
 
+    {'\0', "color", Optional, "WHEN", "choices=always,auto,never", General,
+     "colour what stands out: always (also if WHEN is absent), never, or auto: on terminals, if NO_COLOR is not set",
+     [](Options& o, Value v) { o.colours = parse_colour_choice(v); }},
     {'V', "version", None, "", "none", General,
      "print the version and exit",
      [](Options& o, Value) { o.version = true; }},
@@ -243,7 +246,7 @@ consteval const OptionSpec* option(std::string_view long_name) {
 // A tool's own options in their order, then those that every tool has.
 template <class... Names>
 consteval auto option_list(Names... names) {
-  return std::array{option(names)..., option("version"), option("help"), option("help-completion")};
+  return std::array{option(names)..., option("color"), option("version"), option("help"), option("help-completion")};
 }
 
 constexpr auto kHailOptions =
@@ -292,7 +295,7 @@ std::span<const OptionSpec> all_options() { return kOptions; }
 
 constinit const Tool kHailTool{
     .name = "hail",
-    .summary = "Answers requests for places: where new instances go, and where instances that must move.",
+    .summary = "Answers requests for places: for new instances, and for those that must move.",
     .options = kHailOptions,
     .words = "FILE",
     .words_completion = "file 1 1"};

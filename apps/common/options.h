@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "apps/common/terminal.h"
 #include "cluster/disk_template.h"
 #include "cluster/policy.h"
 #include "placement/balancer.h"
@@ -92,6 +93,7 @@ struct Options {
   bool dry_run = false;
 
   // General
+  ColourChoice colours = ColourChoice::Auto;
   bool help = false;
   bool version = false;
   bool help_completion = false;

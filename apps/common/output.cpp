@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <new>
 
 #include "base/strings.h"
 
@@ -51,17 +53,46 @@ bool has_controls(std::string_view text) {
   return false;
 }
 
-// A text as a stream gets it. Memory is needed for control characters only: even its lack has to be told.
+std::atomic<ColourChoice> chosen_colours = ColourChoice::Auto;
+std::atomic<bool> status_is_shown = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler looks at it");
+
+constexpr std::string_view kToEmptyLine = "\r\x1b[K";
+
+// A text as a stream gets it. Memory is needed for control characters and colours only: even its lack has to be told.
 struct Shown {
-  Shown(std::string_view original, int stream) : text(original) {
-    if (isatty(stream) != 0 && has_controls(original)) text = escaped = without_controls(original);
+  Shown(std::string_view original, int stream, Highlight highlight) : text(original) {
+    if (isatty(stream) != 0 && has_controls(original)) text = changed = without_controls(original);
+    if (highlight != Highlight::None && shows_colours(chosen_colours, stream)) colour(highlight);
   }
   Shown(const Shown&) = delete;
   Shown& operator=(const Shown&) = delete;
 
   std::string_view text;
-  std::string escaped;
+  std::string changed;
+
+ private:
+  void colour(Highlight highlight) try { text = changed = coloured(text, highlight); } catch (const std::bad_alloc&) {
+    // It is readable without.
+  }
 };
+
+// The beginning of `text`, which has no control characters. Characters beyond ASCII may take two columns.
+std::string_view fitting(std::string_view text, std::size_t columns) {
+  std::size_t length = 0;
+  while (length < text.size()) {
+    const std::string_view character = first_code_point(text.substr(length)).bytes;
+    const std::size_t width = character.size() == 1 ? 1 : 2;
+    if (width > columns) break;
+    columns -= width;
+    length += character.size();
+  }
+  return text.substr(0, length);
+}
+
+void write_error(std::string_view text) {
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);  // there is nowhere else to complain
+}
 
 }  // namespace
 
@@ -73,8 +104,11 @@ void prepare_output() {
   }
 }
 
-void print(std::string_view text) {
-  const Shown shown(text, STDOUT_FILENO);
+void use_colours(ColourChoice choice) { chosen_colours = choice; }
+
+void print(std::string_view text, Highlight highlight) {
+  if (status_is_shown && isatty(STDOUT_FILENO) != 0) remove_status();
+  const Shown shown(text, STDOUT_FILENO, highlight);
   if (std::fwrite(shown.text.data(), 1, shown.text.size(), stdout) != shown.text.size()) fail(errno);
 }
 
@@ -82,9 +116,28 @@ void flush_output() {
   if (std::fflush(stdout) != 0) fail(errno);
 }
 
-void print_error(std::string_view text) {
-  const Shown shown(text, STDERR_FILENO);
-  (void)std::fwrite(shown.text.data(), 1, shown.text.size(), stderr);  // there is nowhere else to complain
+void print_error(std::string_view text, Highlight highlight) {
+  if (text.empty()) return;
+  remove_status();
+  write_error(Shown(text, STDERR_FILENO, highlight).text);
+}
+
+void show_status(std::string_view line) {
+  const std::string shown = without_controls(line);
+  status_is_shown = true;
+  write_error(fmt::format("\r{}\x1b[K", fitting(shown, terminal_width(STDERR_FILENO) - 1)));
+}
+
+void remove_status() {
+  if (status_is_shown.exchange(false)) write_error(kToEmptyLine);
+}
+
+void remove_status_and_end(int signal) {
+  if (status_is_shown) {
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, kToEmptyLine.data(), kToEmptyLine.size());
+  }
+  (void)std::signal(signal, SIG_DFL);
+  (void)std::raise(signal);  // as soon as this handler has returned
 }
 
 std::string without_controls(std::string_view text) {

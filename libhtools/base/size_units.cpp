@@ -6,9 +6,14 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "base/errors.h"
 #include "base/numbers.h"
+#include "base/strings.h"
+#include "base/suggestions.h"
 
 namespace htools {
 namespace {
@@ -18,32 +23,45 @@ __extension__ using WideInt = __int128;
 
 struct Unit {
   std::string_view letter;     // case-sensitive
-  std::string_view long_name;  // lower case; matches in any case
+  std::string_view long_name;  // matches in any case
   std::int64_t numerator;      // MiB per unit = numerator / denominator
   std::int64_t denominator;
 };
 
 // (1000/1024)^2 = 15625/16384.
 constexpr std::array kUnits = {
-    Unit{"", "mib", 1, 1},
-    Unit{"m", "mib", 1, 1},
-    Unit{"g", "gib", 1024, 1},
-    Unit{"t", "tib", std::int64_t{1024} * 1024, 1},
-    Unit{"M", "mb", 15625, 16384},
-    Unit{"G", "gb", std::int64_t{15625} * 1000, 16384},
-    Unit{"T", "tb", std::int64_t{15625} * 1000 * 1000, 16384},
+    Unit{"", "MiB", 1, 1},
+    Unit{"m", "MiB", 1, 1},
+    Unit{"g", "GiB", 1024, 1},
+    Unit{"t", "TiB", std::int64_t{1024} * 1024, 1},
+    Unit{"M", "MB", 15625, 16384},
+    Unit{"G", "GB", std::int64_t{15625} * 1000, 16384},
+    Unit{"T", "TB", std::int64_t{15625} * 1000 * 1000, 16384},
 };
 
-bool equals_in_any_case(std::string_view text, std::string_view lower_case) {
-  const auto same = [](char c, char lower) { return (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == lower; };
-  return std::equal(text.begin(), text.end(), lower_case.begin(), lower_case.end(), same);
+bool equals_in_any_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char c, char d) { return lower(c) == lower(d); });
+}
+
+// A unit that may have been meant, or all that there are.
+std::string unit_hint(std::string_view name) {
+  constexpr std::span<const Unit> kWritten(kUnits.begin() + 1, kUnits.end());
+  std::vector<std::string_view> names;
+  std::vector<std::string> units;
+  for (const Unit& unit : kWritten) {
+    names.push_back(unit.long_name);
+    units.push_back(fmt::format("{} ({})", unit.letter, unit.long_name));
+  }
+  const std::string suggestion = did_you_mean(name, names);
+  return suggestion.empty() ? fmt::format("Units are {}.", join(units, ", ")) : suggestion;
 }
 
 const Unit& find_unit(std::string_view name) {
   const auto unit = std::find_if(kUnits.begin(), kUnits.end(), [=](const Unit& candidate) {
     return name == candidate.letter || equals_in_any_case(name, candidate.long_name);
   });
-  if (unit == kUnits.end()) throw InputError(fmt::format("Unknown unit '{}'", name));
+  if (unit == kUnits.end()) throw InputError(fmt::format("Unknown unit '{}'", name), {}, unit_hint(name));
   return *unit;
 }
 

@@ -68,9 +68,16 @@ struct Trial {
   bool sufficient;
 };
 
-Trial balanced(Cluster cluster, const Instance& wanted) {
+Trial balanced(Cluster cluster, const Instance& wanted, SqueezeProgress progress, const SqueezeObserver& observer) {
   constexpr BalanceOptions kAnyGain{.moves = {}, .min_gain = 0.0, .min_gain_limit = 0.0};
-  std::vector<BalanceStep> steps = balance(cluster, all_members(cluster), kAnyGain);
+  const auto tell = [&] {
+    if (observer) observer(progress);
+  };
+  tell();
+  std::vector<BalanceStep> steps = balance(cluster, all_members(cluster), kAnyGain, [&](const BalanceStep&) {
+    ++progress.moves;
+    tell();
+  });
   const bool sufficient = !has_offline_primary(cluster) && has_room(cluster, wanted);
   return {std::move(steps), std::move(cluster), sufficient};
 }
@@ -80,29 +87,31 @@ SqueezePlan plan_of(SqueezeAction action, std::vector<NodeIndex> nodes, Trial tr
 }
 
 // The first few candidates that suffice, or all.
-SqueezePlan plan_switching_on(const Cluster& cluster, const Instance& wanted) {
+SqueezePlan plan_switching_on(const Cluster& cluster, const Instance& wanted, const SqueezeObserver& observer) {
   const std::vector<NodeIndex> candidates = online_candidates(cluster);
   for (std::size_t count = 0;; ++count) {
     const std::span<const NodeIndex> nodes(candidates.data(), count);
     const bool is_last = count == candidates.size();
     Cluster changed = with_switched(cluster, nodes, false);
     if (!is_last && !may_suffice(changed, wanted)) continue;
-    Trial trial = balanced(std::move(changed), wanted);
+    Trial trial = balanced(std::move(changed), wanted, {count + 1, candidates.size() + 1}, observer);
     if (!is_last && !trial.sufficient) continue;
     return plan_of(SqueezeAction::SwitchOn, {nodes.begin(), nodes.end()}, std::move(trial));
   }
 }
 
 // The last candidates first, each one that can be added.
-SqueezePlan plan_switching_off(const Cluster& cluster, const Instance& wanted) {
+SqueezePlan plan_switching_off(const Cluster& cluster, const Instance& wanted, const SqueezeObserver& observer) {
   SqueezePlan plan{.nodes = {}, .steps = {}, .cluster = cluster};
   const std::vector<NodeIndex> candidates = offline_candidates(cluster);
+  std::size_t set = 0;
   for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
+    ++set;
     std::vector<NodeIndex> nodes{*candidate};
     nodes.insert(nodes.end(), plan.nodes.begin(), plan.nodes.end());
     Cluster changed = with_switched(cluster, nodes, true);
     if (!may_suffice(changed, wanted)) continue;
-    Trial trial = balanced(std::move(changed), wanted);
+    Trial trial = balanced(std::move(changed), wanted, {set, candidates.size()}, observer);
     if (trial.sufficient) plan = plan_of(SqueezeAction::SwitchOff, std::move(nodes), std::move(trial));
   }
   return plan;
@@ -134,11 +143,11 @@ std::vector<NodeIndex> online_candidates(const Cluster& cluster) {
   return candidates;
 }
 
-SqueezePlan plan_squeeze(const Cluster& cluster, const SqueezeTargets& targets) {
+SqueezePlan plan_squeeze(const Cluster& cluster, const SqueezeTargets& targets, const SqueezeObserver& observer) {
   const InstanceSpec& standard = cluster.policy.std;
   const Instance minimal = probe(standard, targets.minimal);
-  return has_room(cluster, minimal) ? plan_switching_off(cluster, probe(standard, targets.target))
-                                    : plan_switching_on(cluster, minimal);
+  return has_room(cluster, minimal) ? plan_switching_off(cluster, probe(standard, targets.target), observer)
+                                    : plan_switching_on(cluster, minimal, observer);
 }
 
 }  // namespace htools

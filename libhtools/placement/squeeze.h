@@ -2,7 +2,9 @@
 // more load.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -38,7 +40,15 @@ std::vector<NodeIndex> offline_candidates(const Cluster& cluster);
 // Offline nodes with a standby tag, in index order.
 std::vector<NodeIndex> online_candidates(const Cluster& cluster);
 
+// What the search is at: which set of nodes to be switched it tries, of how many, and the moves found for that one.
+struct SqueezeProgress {
+  std::size_t set = 0;  // counted from 1
+  std::size_t sets = 0;
+  std::size_t moves = 0;
+};
+using SqueezeObserver = std::function<void(const SqueezeProgress&)>;
+
 // Balancing looks at the whole cluster, regardless of node groups.
-SqueezePlan plan_squeeze(const Cluster& cluster, const SqueezeTargets& targets);
+SqueezePlan plan_squeeze(const Cluster& cluster, const SqueezeTargets& targets, const SqueezeObserver& observer = {});
 
 }  // namespace htools

@@ -8,6 +8,7 @@
 #include "base/decimal.h"
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "base/suggestions.h"
 #include "report/table.h"
 
 namespace htools {
@@ -107,6 +108,22 @@ std::vector<std::string> parse_node_fields(std::string_view list) {
   std::vector<std::string> fields = split(kDefaultFields, ',');
   for (std::string& field : split(list.substr(1), ',')) fields.push_back(std::move(field));
   return fields;
+}
+
+std::string misspelt_fields_text(const std::vector<std::string>& fields) {
+  constexpr int kMostLines = 3;
+  std::vector<std::string_view> names;
+  for (const NodeField& field : kNodeFields) names.push_back(field.name);
+  std::string text;
+  int lines = 0;
+  for (const std::string& field : fields) {
+    if (find_field(field) != nullptr) continue;
+    const std::string suggestion = did_you_mean(field, names);
+    if (suggestion.empty()) continue;
+    text += fmt::format("Unknown node field '{}'. {}\n", field, suggestion);
+    if (++lines == kMostLines) break;
+  }
+  return text;
 }
 
 std::string format_node_table(const Cluster& cluster, std::span<const NodeIndex> nodes,

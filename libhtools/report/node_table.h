@@ -27,6 +27,9 @@ extern const std::array<NodeField, 32> kNodeFields;
 // separated by commas, may repeat, and may be unknown (see below).
 std::vector<std::string> parse_node_fields(std::string_view list);
 
+// A line for each field that does not exist but has nearly the name of one, for the first few of them.
+std::string misspelt_fields_text(const std::vector<std::string>& fields);
+
 // The table of some nodes, in the order given; its lines begin with one blank. A field that does not exist is a column
 // that says so.
 std::string format_node_table(const Cluster& cluster, std::span<const NodeIndex> nodes,

@@ -204,6 +204,28 @@ TEST_CASE("ambiguous abbreviations name the candidates in the tool's order") {
   check_scan_error({"--=x"}, "option `--' is ambiguous; could be one of:\n" + option_lines(kHspaceTool.options));
 }
 
+TEST_CASE("misspelt names are followed by suggestions") {
+  check_scan_error({"--machine-redable=yes", "-9", "--zzz"},
+                   "unrecognized option `--machine-redable=yes'\nDid you mean --machine-readable?\n"
+                   "unrecognized option `-9'\nunrecognized option `--zzz'\n");
+  check_scan_error({"--max-gpu=1"}, "unrecognized option `--max-gpu=1'\nDid you mean --max-cpu?\n");
+  check_scan_error({"--min_disk", "1"}, "unrecognized option `--min_disk'\nDid you mean --min-disk?\n");
+  check_value_error({"--machine-readable=yse"}, "Invalid choice 'yse', pass one of 'yes' or 'no'\nDid you mean yes?");
+  check_value_error({"--color=alway"},
+                    "Invalid choice 'alway', pass one of 'always', 'auto' or 'never'\nDid you mean always?");
+  check_value_error({"--disk-template=plian"},
+                    "Invalid string value for type DiskTemplate: \"plian\"\nDid you mean plain?");
+}
+
+TEST_CASE("the choice of colours counts for errors of the command line, too") {
+  CHECK(accepted({}).options.colours == ColourChoice::Auto);
+  CHECK(accepted({"--color"}).options.colours == ColourChoice::Always);
+  CHECK(accepted({"--color=always", "--c=never"}).options.colours == ColourChoice::Never);
+  CHECK(ended({"--color=never", "--bogus"}).colours == ColourChoice::Never);
+  CHECK(ended({"--color=always", "--color=bogus"}).colours == ColourChoice::Always);
+  CHECK(ended({"--bogus"}).colours == ColourChoice::Auto);
+}
+
 TEST_CASE("the first invalid value ends, before help and version") {
   check_value_error({"--min-disk=abc", "--help"}, "min free disk space: cannot parse string 'abc'");
   check_value_error({"-l", "1.5"}, "max solution length: cannot parse string '1.5'");

@@ -113,6 +113,13 @@ TEST_CASE("unknown fields are columns that say so") {
         "     0 <unknown field> <unknown field> <unknown field>\n");
 }
 
+TEST_CASE("fields with nearly the name of one are told, a few of them") {
+  CHECK(misspelt_fields_text({"nmae", "name", "xyz", "TMEM"}) ==
+        "Unknown node field 'nmae'. Did you mean name?\nUnknown node field 'TMEM'. Did you mean tmem?\n");
+  CHECK(misspelt_fields_text({"name", "status", ""}).empty());
+  CHECK(split(misspelt_fields_text(std::vector<std::string>(100000, "nmae")), '\n').size() == 4);
+}
+
 TEST_CASE("a node that fails N+1 has a star, unless it is offline") {
   Cluster c = small_cluster();
   for (Node& n : c.nodes) n.books.n1_failed = true;

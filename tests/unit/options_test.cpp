@@ -46,6 +46,7 @@ TEST_CASE("completion lists hail's options in the known order, and its argument"
         "--mond choices=yes,no\n"
         "--mond-xen none\n"
         "--static-kvm-node-memory integer\n"
+        "--color choices=always,auto,never\n"
         "-V,--version none\n"
         "-h,--help none\n"
         "--help-completion none\n"
@@ -77,6 +78,7 @@ TEST_CASE("completion lists hspace's options in the known order") {
         "--tiered-alloc string\n"
         "-S,--save none\n"
         "--static-kvm-node-memory integer\n"
+        "--color choices=always,auto,never\n"
         "-V,--version none\n"
         "-h,--help none\n"
         "--help-completion none\n");
@@ -121,6 +123,7 @@ TEST_CASE("completion lists hbal's options in the known order") {
         "--exclude-instances manyinstances\n"
         "-S,--save none\n"
         "--priority choices=low,normal,high\n"
+        "--color choices=always,auto,never\n"
         "-V,--version none\n"
         "-h,--help none\n"
         "--help-completion none\n");
@@ -132,6 +135,7 @@ TEST_CASE("completion lists harep's options in the known order") {
         "--job-delay float\n"
         "--reason none\n"
         "--dry-run none\n"
+        "--color choices=always,auto,never\n"
         "-V,--version none\n"
         "-h,--help none\n"
         "--help-completion none\n");
@@ -156,11 +160,11 @@ TEST_CASE("help shows every form of an option") {
   CHECK(help.find("\n  --simulate=SPEC  ") != std::string::npos);
 }
 
-TEST_CASE("the help of every tool has one entry per option, in lines of at most 100 columns") {
+TEST_CASE("the help of every tool has one entry per option, in lines of at most 80 columns") {
   for (const Tool* tool : {&kHailTool, &kHbalTool, &kHspaceTool}) {
     std::size_t options = 0;
     for (const std::string& line : split(help_text(*tool), '\n')) {
-      CHECK(display_width(line) <= 100);
+      CHECK(display_width(line) <= 80);
       options += line.starts_with("  -") ? 1 : 0;
       // Wrapped descriptions must not look like options.
       const std::size_t first = line.find_first_not_of(' ');
@@ -229,4 +233,11 @@ TEST_CASE("choices, ratios and counts") {
   CHECK(parse_spindle_use("0") == 0);
   CHECK_THROWS_WITH(parse_spindle_use("-1"), "Invalid value of the spindle-use (expected >= 0)");
   CHECK_THROWS_WITH(parse_spindle_use("1.5"), "parsing spindle-use: cannot parse string '1.5'");
+}
+
+TEST_CASE("no abbreviation of another option is one of --color, too") {
+  for (const OptionSpec& option : all_options()) {
+    CAPTURE(option.long_name);
+    CHECK((option.long_name == "color" || !option.long_name.starts_with('c')));
+  }
 }

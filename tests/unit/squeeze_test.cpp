@@ -139,6 +139,21 @@ TEST_CASE("the last candidate is switched off first; memory must not run out") {
   CHECK(plan_squeeze(prepared(c), {.target = 2.9999}).nodes == Nodes{NodeIndex(2)});
 }
 
+TEST_CASE("an observer is told of each set that is tried, and of the moves") {
+  Cluster c = equal_nodes(2);
+  add_instance(c, 1);
+  add_instance(c, 2);
+  std::vector<std::size_t> sets, moves;
+  plan_squeeze(prepared(c), {.target = 2.5}, [&](const SqueezeProgress& progress) {
+    CHECK(progress.sets == 2);
+    sets.push_back(progress.set);
+    moves.push_back(progress.moves);
+  });
+  // There is not memory enough without both.
+  CHECK(sets == std::vector<std::size_t>{1, 1});
+  CHECK(moves == std::vector<std::size_t>{0, 1});
+}
+
 TEST_CASE("moves alone may give every node enough room, and all nodes may be too few") {
   Cluster c = equal_nodes(2);
   for (int i = 0; i < 3; ++i) add_instance(c, 0);

@@ -549,6 +549,27 @@ TEST_CASE("tiered allocation is the literal procedure: rbd") {
   compare_tiered(89, 1200, DiskTemplate::Rbd, true);
 }
 
+TEST_CASE("an observer changes nothing, and is told how many instances there are") {
+  const Cluster cluster = htools::read_text_cluster(
+      "ga|ua|preferred||\n\nn1|4096|0|4096|100000|100000|4|N|ua|1\nn2|4096|0|4096|100000|100000|4|N|ua|1\n\n\n\n",
+      "x.data");
+  Cluster prepared = cluster;
+  htools::prepare(prepared, {});
+  const SimulatedSize size{1024, 1024, 1, 1};
+  SimulationRules rules = rules_of(prepared, {DiskTemplate::Plain, 1}, true);
+  SimulationState unobserved(prepared), observed(prepared);
+  const FailCounts expected = allocate_tiered(unobserved, size, std::nullopt, rules);
+  std::int64_t most = 0;
+  rules.observer = [&](std::int64_t added, const SimulatedSize& tried) {
+    CHECK(tried.memory <= size.memory);
+    most = std::max(most, added);
+  };
+  CHECK(allocate_tiered(observed, size, std::nullopt, rules) == expected);
+  CHECK(placements(observed.cluster, 0) == placements(unobserved.cluster, 0));
+  CHECK(most >= observed.added());  // some are added on trial
+  CHECK(observed.added() > 0);
+}
+
 TEST_CASE("a descent of thousands of levels") {
   Cluster cluster = htools::read_text_cluster(
       "ga|ua|preferred||\n\nn1|4096|0|4096|1000|1000|4|N|ua|1\nn2|4096|0|4096|1000|1000|4|N|ua|1\n\n\n\n", "x.data");

@@ -1,0 +1,130 @@
+#include "apps/common/colours.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace htools {
+namespace {
+
+// Parameters of "select graphic rendition".
+constexpr std::string_view kBold = "1", kRed = "31", kGreen = "32", kYellow = "33", kBoldRed = "1;31";
+
+std::string painted(std::string_view text, std::string_view colour) {
+  return std::string("\x1b[").append(colour).append("m").append(text).append("\x1b[0m");
+}
+
+// `line` with `length` characters from `start` on painted.
+std::string painted_part(std::string_view line, std::size_t start, std::size_t length, std::string_view colour) {
+  return std::string(line.substr(0, start))
+      .append(painted(line.substr(start, length), colour))
+      .append(line.substr(start + length));
+}
+
+struct Beginning {
+  std::string_view text;
+  std::string_view colour;
+};
+
+constexpr std::array kMessages = std::to_array<Beginning>({
+    {"Error:", kBoldRed},
+    {"Error for ", kBoldRed},
+    {"Error while parsing command line arguments:", kBoldRed},
+    {"Command line error:", kBoldRed},
+    {"Warning:", kYellow},
+});
+
+constexpr std::array kSentences = std::to_array<Beginning>({
+    {"Cluster score improved from ", kGreen},
+    {"Cluster is not N+1 happy", kYellow},
+    {"The cluster contains ", kYellow},
+    {"Cluster is N+1 unhappy", kRed},
+    {"Cluster needs rebalancing.", kYellow},
+    {"No need to rebalance cluster", kGreen},
+});
+
+template <std::size_t N>
+const Beginning* find_beginning(const std::array<Beginning, N>& beginnings, std::string_view line) {
+  const auto* const found =
+      std::find_if(beginnings.begin(), beginnings.end(), [&](const Beginning& b) { return line.starts_with(b.text); });
+  return found == beginnings.end() ? nullptr : found;
+}
+
+// What the lines before tell of a table.
+struct TableState {
+  bool in_rows = false;  // the header has passed
+  bool has_marks = false;
+};
+
+std::string plain(std::string_view line, TableState&) { return std::string(line); }
+
+std::string message(std::string_view line, TableState&) {
+  const Beginning* beginning = find_beginning(kMessages, line);
+  return beginning ? painted_part(line, 0, beginning->text.size(), beginning->colour) : std::string(line);
+}
+
+std::string sentence(std::string_view line, TableState&) {
+  const Beginning* beginning = find_beginning(kSentences, line);
+  return beginning ? painted(line, beginning->colour) : std::string(line);
+}
+
+// A text has one table. Its lines begin with a blank, the titles before it and the pieces of names with line feeds do
+// not.
+bool is_row(std::string_view line, const TableState& state) { return state.in_rows && line.starts_with(' '); }
+
+std::string other_line(std::string_view line, TableState& state) {
+  if (state.in_rows || !line.starts_with(' ')) return std::string(line);
+  state.in_rows = true;
+  state.has_marks = line.starts_with(" F ");
+  return painted(line, kBold);
+}
+
+std::string table_line(std::string_view line, TableState& state) {
+  if (!is_row(line, state)) return other_line(line, state);
+  if (state.has_marks && line.starts_with(" - ")) return painted_part(line, 1, 1, kYellow);
+  if (state.has_marks && line.starts_with(" * ")) return painted_part(line, 1, 1, kBoldRed);
+  return std::string(line);
+}
+
+// Behind the column in question there is only the score.
+std::string group_line(std::string_view line, TableState& state) {
+  if (!is_row(line, state)) return other_line(line, state);
+  constexpr std::string_view kUnsafe = "False";
+  const std::string_view to_column = line.substr(0, line.find_last_not_of(' ', line.rfind(' ')) + 1);
+  if (!to_column.ends_with(kUnsafe)) return std::string(line);
+  return painted_part(line, to_column.size() - kUnsafe.size(), kUnsafe.size(), kRed);
+}
+
+// Headings, and lines like "    WORDS: VALUE". Scores have a decimal point.
+std::string health_line(std::string_view line, TableState& state) {
+  if (!line.starts_with(' ')) return line.empty() ? plain(line, state) : painted(line, kBold);
+  const std::size_t colon = line.rfind(": ");
+  if (colon == std::string_view::npos) return plain(line, state);
+  const std::size_t start = colon + 2;
+  const std::string_view value = line.substr(start);
+  const bool is_well = value == "0" || value == "False" || value.find('.') != std::string_view::npos;
+  return is_well ? plain(line, state) : painted_part(line, start, value.size(), kRed);
+}
+
+// By Highlight.
+constexpr std::array<std::string (*)(std::string_view, TableState&), 6> kLinePainters{
+    plain, message, table_line, group_line, health_line, sentence};
+
+}  // namespace
+
+std::string coloured(std::string_view text, Highlight kind) {
+  TableState state;
+  const auto paint = kLinePainters[static_cast<std::size_t>(kind)];
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t length = std::min(text.find('\n'), text.size());
+    result += paint(text.substr(0, length), state);
+    text.remove_prefix(length);
+    if (text.empty()) break;
+    result += '\n';
+    text.remove_prefix(1);
+  }
+  return result;
+}
+
+}  // namespace htools

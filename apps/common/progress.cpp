@@ -1,0 +1,43 @@
+#include "apps/common/progress.h"
+
+#include <unistd.h>
+
+#include <csignal>
+
+#include "apps/common/interruption.h"
+#include "apps/common/output.h"
+#include "apps/common/terminal.h"
+
+namespace htools {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kDelay = 1s;
+constexpr auto kInterval = 200ms;
+
+bool is_wanted(const Options& options, Progress::Result result) {
+  if (options.verbosity < 1 || !is_capable_terminal(STDERR_FILENO)) return false;
+  return result == Progress::Result::AtTheEnd || isatty(STDOUT_FILENO) == 0;
+}
+
+}  // namespace
+
+struct Progress::Handlers {
+  ScopedHandler hangup{SIGHUP, remove_status_and_end};
+  ScopedHandler interrupt{SIGINT, remove_status_and_end};
+  ScopedHandler quit{SIGQUIT, remove_status_and_end};
+  ScopedHandler terminate{SIGTERM, remove_status_and_end};
+};
+
+Progress::Progress(const Options& options, Result result)
+    : due_(Clock::now() + kDelay), handlers_(is_wanted(options, result) ? std::make_unique<Handlers>() : nullptr) {}
+
+Progress::~Progress() { remove_status(); }
+
+void Progress::show(std::string_view line) {
+  due_ = Clock::now() + kInterval;
+  if (!is_in_background(STDERR_FILENO)) show_status(line);
+}
+
+}  // namespace htools

@@ -1,0 +1,40 @@
+#include "apps/common/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace htools {
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+bool is_capable_terminal(int stream) {
+  const std::string_view kind = variable("TERM");
+  return !kind.empty() && kind != "dumb" && isatty(stream) != 0;
+}
+
+bool shows_colours(ColourChoice choice, int stream) {
+  if (choice != ColourChoice::Auto) return choice == ColourChoice::Always;
+  return variable("NO_COLOR").empty() && is_capable_terminal(stream);
+}
+
+std::size_t terminal_width(int stream) {
+  constexpr std::size_t kUsualWidth = 80;
+  winsize size{};
+  return ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsualWidth;
+}
+
+bool is_in_background(int stream) {
+  const pid_t foreground = tcgetpgrp(stream);
+  return foreground > 0 && foreground != getpgrp();
+}
+
+}  // namespace htools

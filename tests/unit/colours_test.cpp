@@ -1,0 +1,60 @@
+#include "apps/common/colours.h"
+
+#include <doctest/doctest.h>
+
+using namespace htools;
+
+namespace {
+
+std::string without_sequences(std::string text) {
+  for (std::size_t start; (start = text.find("\x1b[")) != std::string::npos;) {
+    text.erase(start, text.find('m', start) + 1 - start);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("messages have their first words coloured") {
+  CHECK(coloured("Error: no\n", Highlight::Messages) == "\x1b[1;31mError:\x1b[0m no\n");
+  CHECK(coloured("Warning: a\n  - b\n\n", Highlight::Messages) == "\x1b[33mWarning:\x1b[0m a\n  - b\n\n");
+  CHECK(coloured("\nError for c: d", Highlight::Messages) == "\n\x1b[1;31mError for \x1b[0mc: d");
+  CHECK(coloured("An Error: no\n", Highlight::Messages) == "An Error: no\n");
+}
+
+TEST_CASE("tables of nodes have a bold header and coloured marks") {
+  CHECK(coloured("\nTitle:\n F Name\n - n1  \n * n2  \n   n3  \n\n", Highlight::Table) ==
+        "\nTitle:\n\x1b[1m F Name\x1b[0m\n \x1b[33m-\x1b[0m n1  \n \x1b[1;31m*\x1b[0m n2  \n   n3  \n\n");
+  CHECK(coloured(" Name F\n *    -\n", Highlight::Table) == "\x1b[1m Name F\x1b[0m\n *    -\n");
+}
+
+TEST_CASE("a line feed in a name makes no other header") {
+  CHECK(coloured(" F Name\n * a\nb 1\n * c 2\n", Highlight::Table) ==
+        "\x1b[1m F Name\x1b[0m\n \x1b[1;31m*\x1b[0m a\nb 1\n \x1b[1;31m*\x1b[0m c 2\n");
+}
+
+TEST_CASE("groups that are not safe stand out, whatever their name is") {
+  CHECK(coloured("Info:\n   Group N+1   Score\n   a     False  1.00\n   False True  12.00\n", Highlight::Groups) ==
+        "Info:\n\x1b[1m   Group N+1   Score\x1b[0m\n   a     \x1b[31mFalse\x1b[0m  1.00\n   False True  12.00\n");
+  CHECK(coloured(" \n \nx\n", Highlight::Groups) == "\x1b[1m \x1b[0m\n \nx\n");
+}
+
+TEST_CASE("counts above zero stand out") {
+  CHECK(coloured("\nStatistics for group a: 3 initially\n    Nodes: 2\n    Others: 0\n    Group score: 1.50000000\n"
+                 "    Cluster is not healthy: True\n",
+                 Highlight::Health) ==
+        "\n\x1b[1mStatistics for group a: 3 initially\x1b[0m\n    Nodes: \x1b[31m2\x1b[0m\n    Others: 0\n"
+        "    Group score: 1.50000000\n    Cluster is not healthy: \x1b[31mTrue\x1b[0m\n");
+}
+
+TEST_CASE("colours change nothing but colours") {
+  for (const std::string text :
+       {"", "\n", " ", "\n\n", "a", " a: ", "  \n:\n: \nError:", "Warning:\n F\n *\n - \n", "x: 1\n y: 2"}) {
+    CAPTURE(text);
+    for (const Highlight kind : {Highlight::None, Highlight::Messages, Highlight::Table, Highlight::Groups,
+                                 Highlight::Health, Highlight::Sentences}) {
+      CHECK(without_sequences(coloured(text, kind)) == text);
+    }
+    CHECK(coloured(text, Highlight::None) == text);
+  }
+}
