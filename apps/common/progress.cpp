@@ -18,7 +18,7 @@ constexpr auto kInterval = 200ms;
 
 bool is_wanted(const Options& options, Progress::Result result) {
   if (options.verbosity < 1 || !is_capable_terminal(STDERR_FILENO)) return false;
-  return result == Progress::Result::AtTheEnd || isatty(STDOUT_FILENO) == 0;
+  return result == Progress::Result::AtTheEnd || !may_be_watched(STDOUT_FILENO);
 }
 
 }  // namespace

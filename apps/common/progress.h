@@ -10,8 +10,8 @@
 namespace htools {
 
 // Begins to show what is being done a second after it was made, a few times a second at most. Shows nothing where there
-// is no capable terminal, after -q, or where the lines of the result appear on the same terminal one by one. While it
-// lives, the line is removed when a signal ends the program.
+// is no capable terminal, after -q, or where the lines of the result come one by one and may appear on the same
+// terminal. While it lives, the line is removed when a signal ends the program.
 class Progress {
  public:
   enum class Result : bool { AtTheEnd, LineByLine };

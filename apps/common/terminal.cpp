@@ -1,6 +1,7 @@
 #include "apps/common/terminal.h"
 
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -30,6 +31,12 @@ std::size_t terminal_width(int stream) {
   constexpr std::size_t kUsualWidth = 80;
   winsize size{};
   return ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsualWidth;
+}
+
+bool may_be_watched(int stream) {
+  struct stat facts {};
+  const bool is_pipe = fstat(stream, &facts) == 0 && (S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode));
+  return is_pipe || isatty(stream) != 0;
 }
 
 bool is_in_background(int stream) {

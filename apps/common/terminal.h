@@ -17,6 +17,9 @@ bool shows_colours(ColourChoice choice, int stream);
 // In columns; 80 if it is not known.
 std::size_t terminal_width(int stream);
 
+// What is written to the stream may appear on a terminal at once: it is one, or what reads the pipe may show it there.
+bool may_be_watched(int stream);
+
 // Other programs have the terminal's foreground: this one shall not write over what they show.
 bool is_in_background(int stream);
 
