@@ -16,7 +16,7 @@ function(htools_place kind component place package_place)
 endfunction()
 
 set(completions bash-completion/completions)
-htools_place(program runtime ${CMAKE_INSTALL_BINDIR} bin)
+htools_place(program runtime ${CMAKE_INSTALL_BINDIR} lib/htools/bin)
 htools_place(tools runtime ${CMAKE_INSTALL_BINDIR} lib/htools/bin)
 htools_place(man1 runtime ${CMAKE_INSTALL_MANDIR}/man1 lib/htools/share/man/man1) # man(1) looks beside what PATH names
 htools_place(man7 runtime ${CMAKE_INSTALL_MANDIR}/man7 share/man/man7)
