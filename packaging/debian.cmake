@@ -17,6 +17,9 @@ endfunction()
 htools_package_documents(htools-suite debian)
 htools_package_documents(libhtools-dev debian-dev)
 install(FILES debian/README.Debian DESTINATION share/doc/htools-suite COMPONENT debian EXCLUDE_FROM_ALL)
+# The program itself is beside the tools: bash-completion looks beside the directory that they lead to.
+file(CREATE_LINK ../lib/htools/bin/htools ${CMAKE_CURRENT_BINARY_DIR}/htools SYMBOLIC)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/htools DESTINATION bin COMPONENT debian EXCLUDE_FROM_ALL)
 # Ganeti's own hail keeps its name.
 install(PROGRAMS debian/htools-hail DESTINATION lib/ganeti/iallocators COMPONENT debian EXCLUDE_FROM_ALL)
 

@@ -2,6 +2,7 @@
 # `dev`. Each is installed a second time, by cpack only, as `debian` and `debian-dev`: Debian's Ganeti has commands, pages
 # and completions of the same names, and no two packages may have the same file; so these have a place of their own there.
 include(GNUInstallDirs)
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # cpack, too, takes what has been built: the tools need not wait for the tests
 find_program(HTOOLS_GZIP gzip REQUIRED)
 
 # htools_place(KIND COMPONENT PLACE PLACE-IN-THE-PACKAGE)
@@ -15,7 +16,7 @@ function(htools_place kind component place package_place)
 endfunction()
 
 set(completions bash-completion/completions)
-htools_place(program runtime ${CMAKE_INSTALL_BINDIR} bin)
+htools_place(program runtime ${CMAKE_INSTALL_BINDIR} lib/htools/bin)
 htools_place(tools runtime ${CMAKE_INSTALL_BINDIR} lib/htools/bin)
 htools_place(man1 runtime ${CMAKE_INSTALL_MANDIR}/man1 lib/htools/share/man/man1) # man(1) looks beside what PATH names
 htools_place(man7 runtime ${CMAKE_INSTALL_MANDIR}/man7 share/man/man7)

@@ -9,7 +9,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ("hail", "harep", "hbal", "hcheck", "hinfo", "hroller", "hscan", "hspace", "hsqueeze")
 # Headers that need libraries which no user of ours should have to install, or that are of use to one source only.
 INTERNAL_HEADERS = ("move_bounds_detail.h", "cluster_builder.h", "curl_library.h", "transport_error.h")
-LIBRARIES = ("core", "fmt", "live", "simulate")
 EXAMPLE = "examples/neglected.data"
 
 
@@ -55,9 +54,9 @@ def examples():
     return {f"examples/{p.name}" for p in (ROOT / "man" / "examples").iterdir()}
 
 
-def library_paths(libdir, doc):
-    """Of the libraries, relative to the prefix."""
-    paths = {f"include/htools/{h}" for h in headers()} | {f"{libdir}/libhtools_{name}.a" for name in LIBRARIES}
+def library_paths(build, libdir, doc):
+    """Of the libraries, relative to the prefix; a version of fmt that can be compiled in is one of them."""
+    paths = {f"include/htools/{h}" for h in headers()} | {f"{libdir}/{library.name}" for library in build.glob("*.a")}
     paths |= {f"{libdir}/cmake/htools/htools{name}.cmake" for name in ("Config", "ConfigVersion", "Targets", "Targets-release")}
     embed = {f"share/doc/{doc}/examples/embed/{name}" for name in ("CMakeLists.txt", "plan.cpp")}
     return paths | embed | {f"{libdir}/pkgconfig/htools.pc"}
