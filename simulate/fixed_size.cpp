@@ -17,6 +17,10 @@ constexpr std::int64_t kMinHugeStep = 20;
 
 using Limit = std::optional<std::int64_t>;
 
+// The number of instances at which to stop; without a limit one that is never reached. (memcheck takes comparisons with
+// an absent limit for uses of an uninitialised value.)
+std::int64_t most(Limit limit) { return limit.value_or(-1); }
+
 // Adds an instance and takes it off again.
 class TentativePlacement {
  public:
@@ -50,9 +54,10 @@ FailCounts failures(const SimulationState& state, const Instance& instance, cons
 
 FailCounts add_unchecked(SimulationState& state, const SimulatedSize& size, Limit limit, const SimulationRules& rules) {
   const Instance instance = simulated_instance(rules.kind, size);
+  const std::int64_t end = most(limit);
   if (rules.candidates.pairs) {
     PairSearch search(state.cluster, rules.candidates, instance);
-    for (std::int64_t placed = 0; limit != placed; ++placed) {
+    for (std::int64_t placed = 0; placed != end; ++placed) {
       const auto pair = search.best();
       if (!pair) break;
       state.add(instance, pair->primary, pair->secondary);
@@ -62,7 +67,7 @@ FailCounts add_unchecked(SimulationState& state, const SimulatedSize& size, Limi
     }
   } else {
     SingleSearch search(state.cluster, rules.candidates, instance);
-    for (std::int64_t placed = 0; limit != placed; ++placed) {
+    for (std::int64_t placed = 0; placed != end; ++placed) {
       const auto node = search.best();
       if (!node) break;
       state.add(instance, *node, NodeIndex::none());
@@ -78,9 +83,9 @@ FailCounts add_checked(SimulationState& state, const SimulatedSize& size, Limit 
   const Instance instance = simulated_instance(rules.kind, size);
   CapacityCheck check = rules.capacity_check(state);
   SingleSearch search(state.cluster, rules.candidates, instance);
-  const std::int64_t most = limit.value_or(-1);  // never reached
+  const std::int64_t end = most(limit);
   for (std::int64_t placed = 0;; ++placed) {
-    const bool last = placed == most;
+    const bool last = placed == end;
     std::int64_t refused = 0;
     std::optional<NodeIndex> chosen;
     Ranking ranking = search.ranking();
