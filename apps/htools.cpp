@@ -1,4 +1,5 @@
-// One program, many tools: it acts as the tool by whose name it is called, or that $HTOOLS names.
+// One program, many tools: it acts as the tool by whose name it is called, or that $HTOOLS names, or that is its first
+// word if it is called by its own name.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -49,6 +50,14 @@ constexpr std::array kRoles = std::to_array<Role>({
     {&kHsqueezeTool, hsqueeze_main},
 });
 
+constexpr std::string_view kOwnName = "htools";
+
+// Null if there is none.
+const Role* find_role(std::string_view name) {
+  const auto role = std::find_if(kRoles.begin(), kRoles.end(), [&](const Role& r) { return r.tool->name == name; });
+  return role == kRoles.end() ? nullptr : &*role;
+}
+
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 std::string role_name(std::string_view program) {
@@ -63,8 +72,7 @@ std::string role_name(std::string_view program) {
 std::string role_suggestion(std::string_view name, const std::vector<std::string>& words) {
   std::vector<std::string_view> names;
   for (const Role& role : kRoles) names.push_back(role.tool->name);
-  const std::string suggestion = did_you_mean(name, names);
-  return suggestion.empty() && !words.empty() ? did_you_mean(words.front(), names, "HTOOLS=") : suggestion;
+  return name == kOwnName && !words.empty() ? did_you_mean(words.front(), names) : did_you_mean(name, names);
 }
 
 std::string unknown_role_message(std::string_view name, std::string_view suggestion) {
@@ -122,8 +130,12 @@ int fail(std::initializer_list<std::string_view> message) {
 // Throws std::bad_alloc.
 int run(std::string_view program, std::vector<std::string> words) {
   const std::string name = role_name(program);
-  const auto role = std::find_if(kRoles.begin(), kRoles.end(), [&](const Role& r) { return r.tool->name == name; });
-  if (role == kRoles.end()) return fail({unknown_role_message(name, role_suggestion(name, words))});
+  const Role* role = find_role(name);
+  if (name == kOwnName && !words.empty()) {
+    role = find_role(words.front());
+    if (role != nullptr) words.erase(words.begin());
+  }
+  if (role == nullptr) return fail({unknown_role_message(name, role_suggestion(name, words))});
   try {
     const int status = run_role(*role, std::move(words));
     flush_output();

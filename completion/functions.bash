@@ -18,6 +18,14 @@ _htools() {
   read -ra words <<<"$line" # whole words: those of COMP_WORDS end at "=" and ":"
   [[ $line == *[[:blank:]] ]] && words+=("")
   ((${#words[@]} > 1)) || return 0 # only the command itself so far
+  if [[ $tool == htools ]]; then    # the first word is the tool
+    if ((${#words[@]} == 2)); then
+      read -ra COMPREPLY < <(compgen -W "$(_htools_tools)" -- "${words[1]}" | paste -sd ' ')
+      return 0
+    fi
+    words=("${words[@]:1}")
+    tool=${words[0]}
+  fi
   local word=${words[-1]} option=${words[-2]} start=""
   if [[ $word == --*=* ]]; then
     option=${word%%=*} start=${option}=

@@ -34,6 +34,15 @@ _htools_action() {
 _htools() {
   local tool=${HTOOLS-${service:t}} long short argument kind description REPLY
   local -a specs
+  if [[ $tool == htools ]]; then # the first word is the tool
+    if ((CURRENT == 2)); then
+      compadd - $(_htools_tools)
+      return
+    fi
+    tool=$words[2]
+    shift words
+    ((CURRENT--))
+  fi
   while read -r long short argument kind description; do
     _htools_action $kind
     if [[ $long == words ]]; then

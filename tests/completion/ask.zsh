@@ -114,6 +114,10 @@ done
 
 expect "hscan --output-dir=sav" saved
 expect "hail clu" cluster.data
+expect "htools hs" "hscan hspace hsqueeze"
+expect "htools hbal --text-data=clu" cluster.data
+expect "htools hbal -t names.data -O node" "node1.example.org node2.example.org"
+expect "htools nosuch --vers" ""
 expect "hinfo clu" ""
 expect "hbal --priority=" "high low normal"
 expect "hspace --disk-template=d" "diskless drbd"

@@ -81,8 +81,11 @@ def _node(dice, node):
         result.append(("vm_capable", False))
     elif dice.has("optional_values", 0.5):
         result.append(("vm_capable", dice.rng.choice((None, True))))
-    if node.tags or not dice.has("optional_values", 0.5):
-        result.append(("tags", node.tags))
+    # Text files, to which documents are compared (double_merge), have no empty
+    # tags.
+    tags = [tag for tag in node.tags if tag]
+    if tags or not dice.has("optional_values", 0.5):
+        result.append(("tags", tags))
     elif dice.rng.random() < 0.5:
         result.append(("tags", None))
     if live or dice.rng.random() < 0.3:

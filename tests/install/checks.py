@@ -10,6 +10,7 @@ TOOLS = ("hail", "harep", "hbal", "hcheck", "hinfo", "hroller", "hscan", "hspace
 # Headers that need libraries which no user of ours should have to install, or that are of use to one source only.
 INTERNAL_HEADERS = ("move_bounds_detail.h", "cluster_builder.h", "curl_library.h", "transport_error.h")
 EXAMPLE = "examples/neglected.data"
+GENERAL_PAGES = ("htools.7", "htools-workflows.7")
 
 
 class Report:
@@ -51,7 +52,7 @@ def headers():
 
 
 def examples():
-    return {f"examples/{p.name}" for p in (ROOT / "man" / "examples").iterdir()}
+    return {f"examples/{path}" for path in paths_below(ROOT / "man" / "examples")}
 
 
 def library_paths(build, libdir, doc):
@@ -72,6 +73,6 @@ def unreadable_pages(mandoc, pages):
     problems = ""
     for page in pages:
         done = subprocess.run([mandoc, "-T", "ascii", page], capture_output=True, text=True, check=False)
-        if done.returncode != 0 or "\nEXIT STATUS" not in re.sub(".\b", "", done.stdout):
+        if done.returncode != 0 or "\nSEE ALSO" not in re.sub(".\b", "", done.stdout):
             problems += f"{page}: {done.stderr}\n"
     return problems
