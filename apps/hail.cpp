@@ -21,6 +21,7 @@
 #include "formats/text_writer.h"
 #include "placement/allocator.h"
 #include "report/allocator_response.h"
+#include "report/cluster_text.h"
 #include "report/node_table.h"
 #include "report/refusal_text.h"
 #include "report/request_text.h"
@@ -82,9 +83,7 @@ void print_initial_notes(const Options& options, const AllocatorDocument& docume
   const Cluster& cluster = document.cluster;
   print_error(fmt::format("Received request: {}\n", format_request(document.request)));
   if (options.verbosity > 2) {
-    print_error(fmt::format("Received cluster data: {} groups, {} nodes, {} instances, {} cluster tags\n",
-                            cluster.groups.size(), cluster.nodes.size(), cluster.instances.size(),
-                            cluster.tags.size()));
+    print_error(fmt::format("Received cluster data: {}\n", format_cluster(cluster)));
   }
   if (uses_lost_allocations(cluster, document.request)) {
     print_error("Allocation on a dedicated cluster; using lost-allocations metrics.\n");

@@ -10,12 +10,14 @@
 #include <exception>
 #include <initializer_list>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "apps/common/command_line.h"
+#include "apps/common/help.h"
 #include "apps/common/messages.h"
 #include "apps/common/output.h"
 #include "apps/common/terminal.h"
@@ -75,12 +77,39 @@ std::string role_suggestion(std::string_view name, const std::vector<std::string
   return name == kOwnName && !words.empty() ? did_you_mean(words.front(), names) : did_you_mean(name, names);
 }
 
-std::string unknown_role_message(std::string_view name, std::string_view suggestion) {
+// A line for each tool.
+std::string role_list() {
   std::size_t width = 0;
   for (const Role& role : kRoles) width = std::max(width, role.tool->name.size());
-  std::string text = fmt::format(
-      "Unrecognised personality '{}'.\nThis program must be installed under one of the following names:\n", name);
+  std::string text;
   for (const Role& role : kRoles) text += fmt::format(" {:{}} - {}\n", role.tool->name, width, role.tool->summary);
+  return text;
+}
+
+std::string help_of_dispatcher() {
+  return fmt::format(
+      "{0} version {1}\nUsage: {0} TOOL [OPTION...]\nCapacity planning and rebalancing of clusters of virtual "
+      "machines.\n\n"
+      "Tools:\n{2}\n'{0} TOOL --help' lists the options of a tool. Manual pages: htools(7), and one per tool.\n",
+      kOwnName, version_number(), role_list());
+}
+
+// What the dispatcher prints if it is called by its own name without a tool; nothing if `words` ask for something else.
+std::optional<std::string> answer_of_dispatcher(const std::vector<std::string>& words) {
+  const auto asks_for = [&](std::string_view short_form, std::string_view long_form) {
+    return words.size() == 1 && (words.front() == short_form || words.front() == long_form);
+  };
+  if (words.empty() || asks_for("-h", "--help")) return help_of_dispatcher();
+  if (asks_for("-V", "--version")) {
+    return fmt::format("{} version {}\n{}\nTools:\n{}", kOwnName, version_number(), build_text(), role_list());
+  }
+  return std::nullopt;
+}
+
+std::string unknown_role_message(std::string_view name, std::string_view suggestion) {
+  std::string text = fmt::format(
+      "Unrecognised personality '{}'.\nThis program must be installed under one of the following names:\n{}", name,
+      role_list());
   text +=
       "\nError: Please either rename/symlink the program or set\nthe environment variable HTOOLS to the desired "
       "role.\n";
@@ -131,12 +160,19 @@ int fail(std::initializer_list<std::string_view> message) {
 int run(std::string_view program, std::vector<std::string> words) {
   const std::string name = role_name(program);
   const Role* role = find_role(name);
-  if (name == kOwnName && !words.empty()) {
-    role = find_role(words.front());
+  std::optional<std::string> answer;
+  if (name == kOwnName) {
+    answer = answer_of_dispatcher(words);
+    if (!words.empty()) role = find_role(words.front());
     if (role != nullptr) words.erase(words.begin());
   }
-  if (role == nullptr) return fail({unknown_role_message(name, role_suggestion(name, words))});
+  if (role == nullptr && !answer) return fail({unknown_role_message(name, role_suggestion(name, words))});
   try {
+    if (answer) {
+      print(*answer);
+      flush_output();
+      return kExitSuccess;
+    }
     const int status = run_role(*role, std::move(words));
     flush_output();
     return status;

@@ -12,7 +12,7 @@ namespace htools {
 namespace {
 
 [[noreturn]] void fail(const std::string& reason) {
-  throw InputError(fmt::format("hosts cannot be asked without the library libcurl: {}", reason));
+  throw InputError(fmt::format("cannot connect to hosts without libcurl (package libcurl4): {}", reason));
 }
 
 // What went wrong last with the loader, in its words.

@@ -19,7 +19,7 @@ using EasyHandle = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
 using MultiHandle = std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)>;
 
 void check(const char* what, bool done) {
-  if (!done) throw InputError(std::string("hosts cannot be asked: the library libcurl refuses ") + what);
+  if (!done) throw InputError(std::string("cannot connect to hosts: libcurl refuses ") + what);
 }
 
 // One question and what has come back so far.

@@ -102,7 +102,9 @@ std::string title(const Tool& tool) { return fmt::format("{} {}\n", tool.name, v
 
 }  // namespace
 
-std::string version_name() { return fmt::format("(htools) version {}", HTOOLS_VERSION); }
+std::string_view version_number() { return HTOOLS_VERSION; }
+
+std::string version_name() { return fmt::format("(htools) version {}", version_number()); }
 
 std::string option_lines(std::span<const OptionSpec* const> options) {
   std::string text;
@@ -126,14 +128,16 @@ std::string help_text(const Tool& tool) {
   return text;
 }
 
-std::string version_text(const Tool& tool) {
+std::string build_text() {
   utsname system{};
   uname(&system);
   std::string name = system.sysname;
   std::transform(name.begin(), name.end(), name.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  return title(tool) + fmt::format("compiled with {}\nrunning on {} {}\n", compiler(), name, system.machine);
+  return fmt::format("compiled with {}\nrunning on {} {}\n", compiler(), name, system.machine);
 }
+
+std::string version_text(const Tool& tool) { return title(tool) + build_text(); }
 
 std::string completion_text(const Tool& tool) {
   std::string text;

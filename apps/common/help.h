@@ -3,10 +3,14 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "apps/common/options.h"
 
 namespace htools {
+
+// "1.2.3"
+std::string_view version_number();
 
 // "(htools) version 1.2.3"
 std::string version_name();
@@ -17,7 +21,10 @@ std::string help_text(const Tool& tool);
 // Lines like "  -t FILE, --text-data=FILE  description", aligned, wrapped at 80 columns.
 std::string option_lines(std::span<const OptionSpec* const> options);
 
-// Three lines: the tool and its version, the compiler, the system.
+// Two lines: the compiler, and the system.
+std::string build_text();
+
+// Three lines: the tool and its version, and the above.
 std::string version_text(const Tool& tool);
 
 // Lines like "-t,--text-data file", one per option; the last one tells what other words the tool takes, if any.

@@ -29,6 +29,12 @@ Binary binary(double value) {
   return {static_cast<std::uint64_t>(std::ldexp(value, -exponent)), exponent};
 }
 
+// 1 for exponents below 0, here and in the next function. (g++ 14 sees errors that are not there in shifts of a 1.)
+cpp_int power_of_two(int exponent) {
+  cpp_int power = 0;
+  return bit_set(power, static_cast<unsigned>(std::max(exponent, 0)));
+}
+
 cpp_int power_of_ten(int exponent) {
   return boost::multiprecision::pow(cpp_int(10), static_cast<unsigned>(std::max(exponent, 0)));
 }
@@ -51,8 +57,8 @@ Decimal generated_digits(double value) {
     low *= factor;
   };
 
-  multiply(cpp_int(1) << static_cast<unsigned>(std::max(exponent, 0)));
-  denominator <<= static_cast<unsigned>(std::max(-exponent, 0));
+  multiply(power_of_two(exponent));
+  denominator *= power_of_two(-exponent);
 
   Decimal result;
   result.exponent = static_cast<int>(std::floor(std::log10(value)));  // never too large; raised below

@@ -32,6 +32,7 @@ struct Cluster {
 
   std::int64_t number(GroupIndex i) const { return first_number + static_cast<std::int64_t>(i.position()); }
   std::int64_t number(NodeIndex i) const { return first_number + static_cast<std::int64_t>(i.position()); }
+  std::int64_t number(InstanceIndex i) const { return static_cast<std::int64_t>(i.position()); }
 };
 
 }  // namespace htools

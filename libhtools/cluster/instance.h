@@ -10,6 +10,7 @@
 #include "cluster/disk_template.h"
 #include "cluster/instance_status.h"
 #include "cluster/load.h"
+#include "cluster/nic.h"
 #include "cluster/tag_set.h"
 
 namespace htools {
@@ -36,7 +37,7 @@ struct Instance {
   DiskTemplate disk_template = DiskTemplate::Diskless;
   std::int64_t spindle_use = 1;
   std::vector<std::string> tags;
-  std::vector<std::string> networks;  // UUIDs, of the network interfaces that name one; known to allocators only
+  std::vector<Nic> nics;  // network interfaces; known to allocators only
 
   // Set by the preparation of the cluster.
   std::string alias;  // name without the common domain suffix

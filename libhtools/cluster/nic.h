@@ -20,6 +20,8 @@ struct Nic {
   std::optional<std::string> link;
   std::optional<std::string> bridge;
   std::optional<std::string> network;  // UUID
+
+  bool operator==(const Nic&) const = default;
 };
 
 }  // namespace htools

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/index.h"
+#include "cluster/hypervisor.h"
 #include "cluster/instance.h"
 #include "cluster/load.h"
 #include "cluster/peer_map.h"
@@ -62,7 +63,7 @@ struct Node {
   bool exclusive_storage = false;
   bool offline = false;
   bool master = false;
-  bool is_kvm = false;  // hypervisor known to be kvm
+  std::optional<Hypervisor> hypervisor;  // if the source says so
   std::vector<std::string> tags;
 
   // Set by the preparation of the cluster.

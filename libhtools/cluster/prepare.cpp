@@ -126,7 +126,8 @@ void fix_split_instances(Cluster& cluster) {
 
 void keep_memory_books(Cluster& cluster, Node& node, const PrepareOptions& options,
                        std::vector<std::string>& warnings) {
-  if (node.is_kvm && options.static_kvm_node_memory > 0) node.node_memory = options.static_kvm_node_memory;
+  if (node.hypervisor == Hypervisor::Kvm && options.static_kvm_node_memory > 0)
+    node.node_memory = options.static_kvm_node_memory;
   std::int64_t instance_disk = 0;
   for (InstanceIndex i : node.primaries) {
     node.books.instance_memory += cluster.instance(i).used_memory();

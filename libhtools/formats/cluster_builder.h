@@ -58,7 +58,7 @@ class ClusterBuilder {
   }
   // That of all nodes.
   void set_hypervisor(Hypervisor hypervisor) {
-    for (Node& node : cluster_.nodes) node.is_kvm = hypervisor == Hypervisor::Kvm;
+    for (Node& node : cluster_.nodes) node.hypervisor = hypervisor;
   }
 
   Cluster& cluster() { return cluster_; }

@@ -48,7 +48,7 @@ Nic read_nic(const JsonObject& object, std::string_view instance) {
 }
 
 // Whatever is not understood counts as up.
-InstanceStatus read_status(const JsonObject& object) try {
+InstanceStatus read_admin_state(const JsonObject& object) try {
   const std::string state = object.get_optional("admin_state", json_text).value_or("up");
   if (state == "down") return InstanceStatus::AdminDown;
   return state == "offline" ? InstanceStatus::AdminOffline : InstanceStatus::Running;
@@ -73,20 +73,12 @@ Instance read_allocator_instance(const JsonObject& object, std::string_view name
   instance.tags = data.get("tags", json_texts);
   instance.disk_template = data.get("disk_template", json_disk_template);
   instance.spindle_use = data.get("spindle_use", json_int);
-  read_objects(data.get("nics", as_it_is), [&](const JsonObject& nic) {
-    if (auto network = read_nic(nic, name).network) instance.networks.push_back(std::move(*network));
-  });
-  instance.status = read_status(object);
+  read_objects(data.get("nics", as_it_is),
+               [&](const JsonObject& nic) { instance.nics.push_back(read_nic(nic, name)); });
+  instance.status = read_admin_state(object);
   const std::optional<JsonValue> forthcoming = object.find("forthcoming");
   instance.forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
   return instance;
-}
-
-std::vector<Nic> read_allocator_nics(const JsonObject& object, std::string_view name) {
-  std::vector<Nic> nics;
-  read_objects(object.named(owner_of(name)).get("nics", as_it_is),
-               [&](const JsonObject& nic) { nics.push_back(read_nic(nic, name)); });
-  return nics;
 }
 
 }  // namespace htools

@@ -10,11 +10,8 @@
 
 namespace htools {
 
-// All but the nodes: name, facts, and the networks of the interfaces. Throws InputError ("invalid data for instance
+// All but the nodes: name, facts, and network interfaces. Throws InputError ("invalid data for instance
 // 'i1': key 'memory': Unable to read Int", "not an object", "invalid NIC mode in instance i1").
 Instance read_allocator_instance(const JsonObject& object, std::string_view name);
-
-// The interfaces of the same object. Throws the same errors.
-std::vector<Nic> read_allocator_nics(const JsonObject& object, std::string_view name);
 
 }  // namespace htools

@@ -97,7 +97,6 @@ AllocationRequest read_allocation(const JsonObject& data, const JsonObject& requ
   instance.alias = name;
   instance.movable = facts(instance.disk_template).movable;
   apply_tag_rules(instance, rules);
-  allocation.nics = read_allocator_nics(data, name);
   return allocation;
 }
 

@@ -75,7 +75,7 @@ std::string place(std::string_view text, std::size_t offset) {
 }
 
 [[noreturn]] void fail(std::string_view text, std::size_t offset, std::string_view why) {
-  throw InputError(fmt::format("Malformed JSON: {}", why), place(text, offset));
+  throw InputError(fmt::format("Invalid JSON: {}", why), place(text, offset));
 }
 
 }  // namespace

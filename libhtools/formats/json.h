@@ -6,7 +6,7 @@
 // and recursion ends at kMaxJsonDepth.
 //
 // Errors (InputError). Of a document, with the place ("line 3, column 14", in characters from 1) as where():
-//   Malformed JSON: REASON
+//   Invalid JSON: REASON
 // Malformed are also lone surrogates, bytes that are no UTF-8, numbers beyond the range of a double, and more levels
 // than kMaxJsonDepth. Of conversions and lookups, without a place:
 //   Unable to read Int                                     and the like: a value of another type

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 5> kStatusErrors{"", "Unknown field", "No
                                                         "Ganeti reports unavailable data",
                                                         "Ganeti reports resource as offline"};
 
-std::size_t read_status(JsonValue value) {
+std::size_t read_field_status(JsonValue value) {
   std::int64_t status = 0;
   try {
     status = json_int(value);
@@ -40,7 +40,7 @@ std::size_t read_status(JsonValue value) {
 
 // The value of a cell that has one.
 JsonValue present(const Cell& cell) {
-  const std::size_t status = json_converted(cell.status, read_status);
+  const std::size_t status = json_converted(cell.status, read_field_status);
   if (status != 0) throw InputError(std::string(kStatusErrors[status]));
   return cell.value;
 }

@@ -1,8 +1,9 @@
 // The components of the cluster metric: one table for everything that computes, prints or explains the score.
 #pragma once
 
-#include <Eigen/Core>
 #include <array>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -76,13 +77,29 @@ inline constexpr std::array<ComponentFacts, kComponentCount> kComponents{{
 constexpr std::size_t position(Component c) { return static_cast<std::size_t>(c); }
 
 // One value per component, in table order. What a value is depends on the place: a node's own, or the cluster's.
-using ComponentValues = Eigen::Array<double, kComponentCount, 1>;
+// Copies are cheap (160 bytes); equality compares numbers, so that a NaN equals nothing.
+struct ComponentValues {
+  std::array<double, kComponentCount> by_position{};
+
+  double& operator[](std::size_t position) { return by_position[position]; }
+  double operator[](std::size_t position) const { return by_position[position]; }
+  double& operator[](Component c) { return by_position[position(c)]; }
+  double operator[](Component c) const { return by_position[position(c)]; }
+  bool operator==(const ComponentValues&) const = default;
+};
+
+// True if no value is infinite or NaN.
+inline bool all_finite(const ComponentValues& values) {
+  bool finite = true;
+  for (double value : values.by_position) finite &= std::isfinite(value);
+  return finite;
+}
 
 // Sum of weight times value, left to right from 0.
 inline double weighted_sum(const ComponentValues& values) {
   double score = 0.0;
   for (std::size_t k = 0; k < kComponentCount; ++k) {
-    score = score + kComponents[k].weight * values[static_cast<Eigen::Index>(k)];
+    score = score + kComponents[k].weight * values[k];
   }
   return score;
 }

@@ -3,8 +3,8 @@
 namespace htools {
 
 ComponentValues node_values(const Node& node, const NodeBooks& b) {
-  ComponentValues values = ComponentValues::Zero();
-  const auto set = [&values](Component c, double value) { values[static_cast<Eigen::Index>(position(c))] = value; };
+  ComponentValues values;
+  const auto set = [&values](Component c, double value) { values[c] = value; };
   const auto count = [](std::int64_t n) { return static_cast<double>(n); };
 
   set(Component::FreeMemory, b.real.memory_ratio);

@@ -1,5 +1,6 @@
 #include "metric/replacement.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,7 +12,11 @@ namespace htools {
 
 namespace {
 
-constexpr Eigen::Index eigen(std::size_t k) { return static_cast<Eigen::Index>(k); }
+// For arithmetic with all components at once.
+using Array = Eigen::Array<double, kComponentCount, 1>;
+Eigen::Map<const Array> array(const ComponentValues& values) {
+  return Eigen::Map<const Array>(values.by_position.data());
+}
 
 // One change of a column of values: in one of the folds, the value at `row` becomes `value`.
 struct CellChange {
@@ -159,7 +164,7 @@ std::vector<double> changed_deviations(const std::vector<double>& column, std::s
 ReplacementScores::ReplacementScores(const NodeRefs& nodes) : table_(nodes), columns_(kComponentCount) {
   for (std::size_t k = 0; k < kComponentCount; ++k) {
     columns_[k].reserve(table_.online().size());
-    for (const ComponentValues& row : table_.online()) columns_[k].push_back(row[eigen(k)]);
+    for (const ComponentValues& row : table_.online()) columns_[k].push_back(row[k]);
   }
   refresh();
 }
@@ -167,15 +172,17 @@ ReplacementScores::ReplacementScores(const NodeRefs& nodes) : table_(nodes), col
 void ReplacementScores::refresh() {
   const Statistics statistics = Statistics::evaluate(table_);
   base_ = statistics.values();
-  mean_ = statistics.sums() / statistics.online();
-  squares_ = statistics.variances() * statistics.online();
+  for (std::size_t k = 0; k < kComponentCount; ++k) {
+    mean_[k] = statistics.sums()[k] / statistics.online();
+    squares_[k] = statistics.variances()[k] * statistics.online();
+  }
 }
 
 void ReplacementScores::replace(const Candidate& candidate) {
   for (const Change& change : candidate.changes) {
     table_.set(change.position, change.values);
     const NodeValueTable::Place place = table_.place(change.position);
-    for (std::size_t k = 0; place.online && k < kComponentCount; ++k) columns_[k][place.row] = change.values[eigen(k)];
+    for (std::size_t k = 0; place.online && k < kComponentCount; ++k) columns_[k][place.row] = change.values[k];
   }
   table_.set_pair_collisions(candidate.pair_collisions);
   refresh();
@@ -183,20 +190,20 @@ void ReplacementScores::replace(const Candidate& candidate) {
 
 bool ReplacementScores::is_finite(const Candidate& candidate) const {
   if (table_.online().empty()) return true;
-  return base_.allFinite() &&
+  return all_finite(base_) &&
          std::all_of(candidate.changes.begin(), candidate.changes.end(), [&](const Change& change) {
-           return !table_.place(change.position).online || change.values.allFinite();
+           return !table_.place(change.position).online || all_finite(change.values);
          });
 }
 
 ComponentValues ReplacementScores::unfolded_values(const Candidate& candidate) const {
   ComponentValues values = base_;
-  values[eigen(position(Component::LocationExclusion))] = candidate.pair_collisions;
+  values[Component::LocationExclusion] = candidate.pair_collisions;
   for (const Change& change : candidate.changes) {
     if (table_.place(change.position).online) continue;
     const ComponentValues& old_values = table_.values(change.position);
     for (std::size_t k = 0; k < kComponentCount; ++k) {
-      if (kComponents[k].nodes == NodeSet::Offline) values[eigen(k)] += change.values[eigen(k)] - old_values[eigen(k)];
+      if (kComponents[k].nodes == NodeSet::Offline) values[k] += change.values[k] - old_values[k];
     }
   }
   return values;
@@ -207,8 +214,7 @@ bool ReplacementScores::same_change(const Candidate& a, const Candidate& b) cons
          std::equal(a.changes.begin(), a.changes.end(), b.changes.begin(), b.changes.end(),
                     [&](const Change& x, const Change& y) {
                       return table_.place(x.position).online == table_.place(y.position).online &&
-                             (x.values == y.values).all() &&
-                             (table_.values(x.position) == table_.values(y.position)).all();
+                             x.values == y.values && table_.values(x.position) == table_.values(y.position);
                     });
 }
 
@@ -217,33 +223,34 @@ ReplacementScores::Bounds ReplacementScores::bounds(const Candidate& candidate) 
   const auto n = static_cast<double>(table_.online().size());
   // Relative error of a fold of n terms, with a margin.
   const double error = 8 * n * std::numeric_limits<double>::epsilon();
-  ComponentValues delta = ComponentValues::Zero(), moved = delta, squares = squares_, terms = squares_;
-  ComponentValues size = mean_.abs() + squares_.sqrt();
+  const Array mean = array(mean_);
+  Array delta = Array::Zero(), moved = delta, squares = array(squares_), terms = squares;
+  Array size = mean.abs() + squares.sqrt();
   for (const Change& change : candidate.changes) {
     if (!table_.place(change.position).online) continue;
-    const ComponentValues& old_values = table_.values(change.position);
-    const ComponentValues step = change.values - old_values;
-    const ComponentValues distances = (old_values - mean_) + (change.values - mean_);
+    const Array old_values = array(table_.values(change.position)), new_values = array(change.values);
+    const Array step = new_values - old_values;
+    const Array distances = (old_values - mean) + (new_values - mean);
     delta += step;
     moved += step.abs();
-    size += old_values.abs() + change.values.abs();
+    size += old_values.abs() + new_values.abs();
     squares += step * distances;
     terms += step.abs() * distances.abs();
   }
   squares -= delta * delta / n;
-  const ComponentValues doubt = error * (terms + moved * (moved + size)) + n * (error * size) * (error * size);
-  const ComponentValues low_deviation = ((squares - doubt).max(0.0) / n).sqrt();
-  const ComponentValues high_deviation = ((squares + doubt).max(0.0) / n).sqrt();
+  const Array doubt = error * (terms + moved * (moved + size)) + n * (error * size) * (error * size);
+  const Array low_deviation = ((squares - doubt).max(0.0) / n).sqrt();
+  const Array high_deviation = ((squares + doubt).max(0.0) / n).sqrt();
   ComponentValues low = unfolded_values(candidate), high = low;
   for (std::size_t k = 0; k < kComponentCount; ++k) {
-    const auto i = eigen(k);
+    const auto i = static_cast<Eigen::Index>(k);
     if (kComponents[k].nodes != NodeSet::Online || moved[i] == 0) continue;
     if (kComponents[k].aggregation == Aggregation::Deviation) {
-      low[i] = low_deviation[i], high[i] = high_deviation[i];
+      low[k] = low_deviation[i], high[k] = high_deviation[i];
     } else if (kComponents[k].aggregation == Aggregation::Sum) {
-      const double sum = base_[i] + delta[i];
-      const double sum_doubt = error * (std::abs(base_[i]) + n * size[i]);
-      low[i] = sum - sum_doubt, high[i] = sum + sum_doubt;
+      const double sum = base_[k] + delta[i];
+      const double sum_doubt = error * (std::abs(base_[k]) + n * size[i]);
+      low[k] = sum - sum_doubt, high[k] = sum + sum_doubt;
     }
   }
   const double low_score = weighted_sum(low), high_score = weighted_sum(high);
@@ -285,7 +292,7 @@ std::vector<double> ReplacementScores::exact(std::span<const Candidate* const> c
     changed.clear();
     std::vector<CellChange> changes;
     for (const RowChange& row : rows) {
-      const double value = row.change->values[eigen(k)];
+      const double value = row.change->values[k];
       if (value == columns_[k][row.row]) continue;
       if (fold_of[row.candidate] == kNoFold) {
         fold_of[row.candidate] = changed.size();
@@ -303,7 +310,7 @@ std::vector<double> ReplacementScores::exact(std::span<const Candidate* const> c
                                                            : changed_deviations(columns_[k], changed.size(), changes);
       same = done.insert(done.end(), {k, std::move(changes), std::move(results)});
     }
-    for (std::size_t c = 0; c < changed.size(); ++c) values[changed[c]][eigen(k)] = same->results[c];
+    for (std::size_t c = 0; c < changed.size(); ++c) values[changed[c]][k] = same->results[c];
   }
   std::vector<double> scores(candidates.size());
   for (std::size_t c = 0; c < candidates.size(); ++c) scores[c] = weighted_sum(values[c]);

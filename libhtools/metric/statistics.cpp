@@ -42,22 +42,35 @@ NodeValueTable::NodeValueTable(const NodeRefs& nodes) : pair_collisions_(htools:
   }
 }
 
+namespace {
+
+// Sums of each component over the nodes, from the first one to the last.
+ComponentValues column_sums(const std::vector<ComponentValues>& nodes) {
+  ComponentValues sums;
+  for (const ComponentValues& values : nodes) {
+    for (std::size_t k = 0; k < kComponentCount; ++k) sums[k] += values[k];
+  }
+  return sums;
+}
+
+}  // namespace
+
 Statistics Statistics::evaluate(const NodeValueTable& table) {
   Statistics s;
   s.online_ = static_cast<double>(table.online().size());
-  for (const ComponentValues& values : table.online()) s.sum_ += values;
-  const ComponentValues mean = s.sum_ / s.online_;
+  s.sum_ = column_sums(table.online());
+  ComponentValues mean;
+  for (std::size_t k = 0; k < kComponentCount; ++k) mean[k] = s.sum_[k] / s.online_;
   for (const ComponentValues& values : table.online()) {
-    const ComponentValues distance = values - mean;
-    s.variance_ += distance * distance;
+    for (std::size_t k = 0; k < kComponentCount; ++k) {
+      const double distance = values[k] - mean[k];
+      s.variance_[k] += distance * distance;
+    }
   }
-  s.variance_ /= s.online_;
-
-  ComponentValues offline_sum = ComponentValues::Zero();
-  for (const ComponentValues& values : table.offline()) offline_sum += values;
+  const ComponentValues offline_sums = column_sums(table.offline());
   for (std::size_t k = 0; k < kComponentCount; ++k) {
-    const auto i = static_cast<Eigen::Index>(k);
-    if (kComponents[k].nodes == NodeSet::Offline) s.sum_[i] = offline_sum[i];
+    s.variance_[k] /= s.online_;
+    if (kComponents[k].nodes == NodeSet::Offline) s.sum_[k] = offline_sums[k];
   }
   s.pair_collisions_ = table.pair_collisions();
   return s;
@@ -67,29 +80,27 @@ void Statistics::update(const ComponentValues& old_values, const ComponentValues
   const NodeSet set = offline ? NodeSet::Offline : NodeSet::Online;
   for (std::size_t k = 0; k < kComponentCount; ++k) {
     if (kComponents[k].nodes != set) continue;
-    const auto i = static_cast<Eigen::Index>(k);
-    const double x = old_values[i], y = new_values[i];
+    const double x = old_values[k], y = new_values[k];
     const double delta = y - x;
     if (kComponents[k].aggregation == Aggregation::Deviation) {
-      variance_[i] = updated_variance(variance_[i], online_, sum_[i], delta, y * y - x * x);
+      variance_[k] = updated_variance(variance_[k], online_, sum_[k], delta, y * y - x * x);
     }
-    sum_[i] = sum_[i] + delta;
+    sum_[k] = sum_[k] + delta;
   }
 }
 
 ComponentValues Statistics::values() const {
   ComponentValues values;
   for (std::size_t k = 0; k < kComponentCount; ++k) {
-    const auto i = static_cast<Eigen::Index>(k);
     switch (kComponents[k].aggregation) {
       case Aggregation::Deviation:
-        values[i] = std::sqrt(variance_[i]);
+        values[k] = std::sqrt(variance_[k]);
         break;
       case Aggregation::Sum:
-        values[i] = sum_[i];
+        values[k] = sum_[k];
         break;
       case Aggregation::Pairs:
-        values[i] = pair_collisions_;
+        values[k] = pair_collisions_;
         break;
     }
   }

@@ -76,8 +76,8 @@ class Statistics {
 
  private:
   double online_ = 0.0;
-  ComponentValues sum_ = ComponentValues::Zero();  // over the component's set of nodes
-  ComponentValues variance_ = ComponentValues::Zero();
+  ComponentValues sum_;  // over the component's set of nodes
+  ComponentValues variance_;
   double pair_collisions_ = 0.0;
 };
 

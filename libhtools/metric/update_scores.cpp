@@ -1,12 +1,11 @@
 #include "metric/update_scores.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace htools {
 
 namespace {
-
-constexpr Eigen::Index eigen(std::size_t k) { return static_cast<Eigen::Index>(k); }
 
 // Pairs of tags come with primaries; they are not counted node by node.
 bool counts_by_node(const ComponentFacts& facts) {
@@ -15,47 +14,56 @@ bool counts_by_node(const ComponentFacts& facts) {
 
 }  // namespace
 
-UpdateScores::UpdateScores(const std::vector<ValueChange>& changes) : count_(eigen(changes.size())) {
+ValueChange::ValueChange(const ComponentValues& old_values, const ComponentValues& new_values) {
   for (std::size_t k = 0; k < kComponentCount; ++k) {
-    const auto touches = [k = eigen(k)](const ValueChange& c) { return c.delta[k] != 0 || c.square_delta[k] != 0; };
+    delta[k] = new_values[k] - old_values[k];
+    square_delta[k] = new_values[k] * new_values[k] - old_values[k] * old_values[k];
+  }
+}
+
+UpdateScores::UpdateScores(const std::vector<ValueChange>& changes) : count_(changes.size()) {
+  for (std::size_t k = 0; k < kComponentCount; ++k) {
+    const auto touches = [k](const ValueChange& c) { return c.delta[k] != 0 || c.square_delta[k] != 0; };
     if (!counts_by_node(kComponents[k]) || std::none_of(changes.begin(), changes.end(), touches)) continue;
-    Touched touched{k, Eigen::ArrayXd(count_), Eigen::ArrayXd(count_)};
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-      touched.delta[eigen(i)] = changes[i].delta[eigen(k)];
-      touched.square_delta[eigen(i)] = changes[i].square_delta[eigen(k)];
+    Touched touched{k, std::vector<double>(count_), std::vector<double>(count_)};
+    for (std::size_t i = 0; i < count_; ++i) {
+      touched.delta[i] = changes[i].delta[k];
+      touched.square_delta[i] = changes[i].square_delta[k];
     }
     touched_.push_back(std::move(touched));
   }
 }
 
-Eigen::ArrayXd UpdateScores::updated_values(const Statistics& base, const Touched& touched) const {
-  const Eigen::Index k = eigen(touched.component);
-  const double sum = base.sums()[k];
-  if (kComponents[touched.component].aggregation != Aggregation::Deviation) return sum + touched.delta;
-  const double variance = base.variances()[k];
-  Eigen::ArrayXd variances(count_);
-  for (Eigen::Index i = 0; i < count_; ++i) {
-    variances[i] = updated_variance(variance, base.online(), sum, touched.delta[i], touched.square_delta[i]);
+std::vector<double> UpdateScores::updated_values(const Statistics& base, const Touched& touched) const {
+  const std::size_t k = touched.component;
+  const double sum = base.sums()[k], variance = base.variances()[k];
+  std::vector<double> values(count_);
+  if (kComponents[k].aggregation == Aggregation::Deviation) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      values[i] = std::sqrt(updated_variance(variance, base.online(), sum, touched.delta[i], touched.square_delta[i]));
+    }
+  } else {
+    for (std::size_t i = 0; i < count_; ++i) values[i] = sum + touched.delta[i];
   }
-  return variances.sqrt();
+  return values;
 }
 
 std::vector<double> UpdateScores::scores(const Statistics& base) const {
-  std::vector<double> result(static_cast<std::size_t>(count_), 0.0);
-  if (!base.has_components()) return result;
+  std::vector<double> scores(count_, 0.0);
+  if (!base.has_components()) return scores;
   const ComponentValues values = base.values();
-  Eigen::Map<Eigen::ArrayXd> scores(result.data(), count_);
   auto touched = touched_.begin();
   for (std::size_t k = 0; k < kComponentCount; ++k) {
     const double weight = kComponents[k].weight;
     if (touched != touched_.end() && touched->component == k) {
-      scores += weight * updated_values(base, *touched);
+      const std::vector<double> updated = updated_values(base, *touched);
+      for (std::size_t i = 0; i < count_; ++i) scores[i] += weight * updated[i];
       ++touched;
     } else {
-      scores += weight * values[eigen(k)];
+      for (double& score : scores) score += weight * values[k];
     }
   }
-  return result;
+  return scores;
 }
 
 }  // namespace htools

@@ -1,7 +1,6 @@
 // Scores after one node more was replaced by Statistics::update, for many such updates of the same statistics at once.
 #pragma once
 
-#include <Eigen/Core>
 #include <cstddef>
 #include <vector>
 
@@ -14,8 +13,7 @@ struct ValueChange {
   ComponentValues delta;
   ComponentValues square_delta;
 
-  ValueChange(const ComponentValues& old_values, const ComponentValues& new_values)
-      : delta(new_values - old_values), square_delta(new_values * new_values - old_values * old_values) {}
+  ValueChange(const ComponentValues& old_values, const ComponentValues& new_values);
 };
 
 // Scores of pairs of changes, by the specified incremental update.
@@ -32,12 +30,12 @@ class UpdateScores {
   // A component that some of the changes touch, with what it changes by.
   struct Touched {
     std::size_t component;
-    Eigen::ArrayXd delta;
-    Eigen::ArrayXd square_delta;
+    std::vector<double> delta;
+    std::vector<double> square_delta;
   };
-  Eigen::ArrayXd updated_values(const Statistics& base, const Touched& touched) const;
+  std::vector<double> updated_values(const Statistics& base, const Touched& touched) const;
 
-  Eigen::Index count_;
+  std::size_t count_;
   std::vector<Touched> touched_;  // in the order of the components
 };
 

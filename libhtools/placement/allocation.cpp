@@ -20,8 +20,6 @@ namespace htools {
 
 namespace {
 
-constexpr Eigen::Index kLocationScore = static_cast<Eigen::Index>(position(Component::LocationScore));
-
 void enter(Cluster& cluster, const Instance& instance, InstanceIndex index) {
   add_primary(cluster.node(instance.primary), index, instance);
   if (!instance.secondary.is_none()) {
@@ -192,7 +190,7 @@ class PairTrials {
       Statistics statistics = with_primary;
       if (shared != 0 && !instance_.forthcoming) {
         ComponentValues located = values;
-        located[kLocationScore] += static_cast<double>(shared);
+        located[Component::LocationScore] += static_cast<double>(shared);
         statistics = updated(primary, before, located);
       }
       const Node& secondary = cluster_.node(s);

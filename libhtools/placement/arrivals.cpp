@@ -44,11 +44,10 @@ constexpr std::array kModels = std::to_array<ArrivalModel>({
 
 bool always_equal(const ArrivalModel& a, const ArrivalModel& b, const std::vector<ComponentValues>& online_values,
                   const std::vector<const Instance*>& instances, bool forthcoming_move) {
-  const auto row_of = [](const ArrivalModel& m) { return static_cast<Eigen::Index>(position(m.component)); };
   return a.factor == b.factor && (a.with_forthcoming == b.with_forthcoming || !forthcoming_move) &&
          a.spindle_factor == b.spindle_factor &&
          std::all_of(online_values.begin(), online_values.end(),
-                     [&](const ComponentValues& values) { return values[row_of(a)] == values[row_of(b)]; }) &&
+                     [&](const ComponentValues& values) { return values[a.component] == values[b.component]; }) &&
          std::all_of(instances.begin(), instances.end(), [&](const Instance* i) {
            return a.as_primary(*i) == b.as_primary(*i) && a.as_secondary(*i) == b.as_secondary(*i);
          });

@@ -2,7 +2,6 @@
 // amount of the instance times a factor of the node.
 #pragma once
 
-#include <Eigen/Core>
 #include <vector>
 
 #include "cluster/cluster.h"

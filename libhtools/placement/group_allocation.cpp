@@ -12,8 +12,9 @@ namespace htools {
 namespace {
 
 bool is_connected(const Group& group, const Instance& instance) {
-  return std::all_of(instance.networks.begin(), instance.networks.end(), [&](const std::string& network) {
-    return std::find(group.networks.begin(), group.networks.end(), network) != group.networks.end();
+  return std::all_of(instance.nics.begin(), instance.nics.end(), [&](const Nic& nic) {
+    return !nic.network ||
+           std::find(group.networks.begin(), group.networks.end(), *nic.network) != group.networks.end();
   });
 }
 

@@ -10,10 +10,10 @@ namespace detail {
 double weighted_sums(const Node& node, const ComponentValues& values) {
   double sum = 0.0;
   if (node.offline) {
-    for (Component c : {Component::OfflineAll, Component::OfflinePrimaries}) sum += weight(c) * component(values, c);
+    for (Component c : {Component::OfflineAll, Component::OfflinePrimaries}) sum += weight(c) * values[c];
   } else {
     for (Component c : {Component::N1Failures, Component::PrimaryTags, Component::ReservedMemoryTotal}) {
-      sum += weight(c) * component(values, c);
+      sum += weight(c) * values[c];
     }
   }
   return sum;
@@ -129,15 +129,15 @@ void MoveBounds::describe_node(NodeIndex n) {
   const Position row = index(row_of(n));
   for (Position k = 0; k < reserved_; ++k) {
     const ArrivalModel& model = *columns_[static_cast<std::size_t>(k)].model;
-    values_(row, k) = component(values, model.component) * scale_[k];
+    values_(row, k) = values[model.component] * scale_[k];
     factor_(row, k) = model.factor(node) * scale_[k];
     if (model.spindle_factor != nullptr) spindle_factor_(row, k) = model.spindle_factor(node) * scale_[k];
   }
-  values_(row, reserved_) = component(values, Component::ReservedMemory) * scale_[reserved_];
+  values_(row, reserved_) = values[Component::ReservedMemory] * scale_[reserved_];
   factor_(row, reserved_) = scale_[reserved_] / node.total_memory;
   free_memory_[row] = static_cast<double>(node.unallocated_memory());
   reserved_memory_[row] = static_cast<double>(node.books.reserved_memory);
-  n1_failures_[row] = weight(Component::N1Failures) * component(values, Component::N1Failures);
+  n1_failures_[row] = weight(Component::N1Failures) * values[Component::N1Failures];
   count_with_one_more_[row] =
       weight(Component::N1Failures) * static_cast<double>(node.books.primary_count + node.books.secondary_count + 1);
 }

@@ -93,7 +93,7 @@ MoveBounds::NodeEffect MoveBounds::effect_on(NodeIndex n, const NodeBooks& after
   if (node.offline) return effect;
   const Position row = index(row_of(n));
   for (Position k = 0; k <= reserved_; ++k) {
-    const double before = values_(row, k), moved = component(values, component_of(k)) * scale_[k];
+    const double before = values_(row, k), moved = values[component_of(k)] * scale_[k];
     effect.squares[k] = (moved - before) * ((moved - reference_mean_[k]) + (before - reference_mean_[k]));
     effect.shift[k] = moved - before;
   }

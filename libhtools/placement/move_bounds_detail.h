@@ -26,7 +26,6 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr Position index(std::size_t i) { return static_cast<Position>(i); }
 constexpr double weight(Component c) { return kComponents[position(c)].weight; }
-inline double component(const ComponentValues& values, Component c) { return values[index(position(c))]; }
 inline double root(double square) { return std::sqrt(std::max(0.0, square)); }
 
 // The components that are plain sums and that the node alone determines, weighted.

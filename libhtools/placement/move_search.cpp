@@ -1,17 +1,17 @@
 #include "placement/move_search.h"
 
 #include <algorithm>
-#include <limits>
 #include <queue>
 #include <tuple>
 
 #include "metric/node_values.h"
+#include "placement/move_bounds_detail.h"
 
 namespace htools {
 
-namespace {
+using detail::kInfinity;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+namespace {
 
 // The movable instances that the bounds describe, or the others.
 std::vector<InstanceIndex> movable_instances(const Cluster& cluster, const GroupMembers& members,

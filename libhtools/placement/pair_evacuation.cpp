@@ -16,7 +16,7 @@ namespace htools {
 
 namespace {
 
-using Refusal = std::pair<PairStage, FailMode>;
+using StageRefusal = std::pair<PairStage, FailMode>;
 
 constexpr Move kFailover{MoveKind::Failover, NodeIndex::none()};
 constexpr Move replace_secondary(NodeIndex target) { return {MoveKind::ReplaceSecondary, target}; }
@@ -35,16 +35,16 @@ class Journey {
   Journey(const Journey&) = delete;
   Journey& operator=(const Journey&) = delete;
 
-  std::optional<Refusal> take(const Move& move, PairStage stage) {
+  std::optional<StageRefusal> take(const Move& move, PairStage stage) {
     const MoveTrials::Outcome outcome = MoveTrials(cluster_, index_, force_).attempt(move);
-    if (const FailMode* fail = std::get_if<FailMode>(&outcome)) return Refusal{stage, *fail};
+    if (const FailMode* fail = std::get_if<FailMode>(&outcome)) return StageRefusal{stage, *fail};
     for (const NodeChange& change : std::get<MoveEffect>(outcome).changes()) saved_.save(change.node);
     apply_move(cluster_, index_, move);
     return std::nullopt;
   }
 
   // Up to the primary, which is a target.
-  std::optional<Refusal> go(NodeIndex primary) {
+  std::optional<StageRefusal> go(NodeIndex primary) {
     if (cluster_.node(before_.primary).offline) {
       if (const auto refusal = take(kFailover, PairStage::FailoverToSecondary)) return refusal;
     }
@@ -99,7 +99,7 @@ class PairEvacuation {
     return best;
   }
 
-  const std::optional<Refusal>& last_refusal() const { return last_refusal_; }
+  const std::optional<StageRefusal>& last_refusal() const { return last_refusal_; }
 
  private:
   struct Open {
@@ -167,7 +167,7 @@ class PairEvacuation {
 
   bool is_assumed(const NodeChange& change) const {
     for (const auto& [node, values] : assumed_) {
-      if (node == change.node) return (values == node_values(cluster_.node(node), change.books)).all();
+      if (node == change.node) return values == node_values(cluster_.node(node), change.books);
     }
     return false;
   }
@@ -208,7 +208,7 @@ class PairEvacuation {
   std::vector<Open> open_;  // in the order of the pairs
   double lowest_high_ = std::numeric_limits<double>::infinity();
   bool unbounded_ = false;  // some scores have no bounds: all pairs count
-  std::optional<Refusal> last_refusal_;
+  std::optional<StageRefusal> last_refusal_;
 };
 
 }  // namespace

@@ -15,7 +15,6 @@ constexpr std::array kPrimaryDeviations{
 constexpr std::array kSecondaryDeviations{Component::ReservedMemory};
 constexpr std::array kSecondarySums{Component::ReservedMemoryTotal};
 
-constexpr Eigen::Index at(Component c) { return static_cast<Eigen::Index>(position(c)); }
 constexpr double weight(Component c) { return kComponents[position(c)].weight; }
 
 double variance_gain(double n, double sum, double delta, double square_delta) {
@@ -24,8 +23,8 @@ double variance_gain(double n, double sum, double delta, double square_delta) {
 
 // Weighted change of a standard deviation when one value x becomes y.
 double deviation_change(const Statistics& base, Component c, double x, double y) {
-  const double variance = base.variances()[at(c)];
-  const double changed = updated_variance(variance, base.online(), base.sums()[at(c)], y - x, y * y - x * x);
+  const double variance = base.variances()[c];
+  const double changed = updated_variance(variance, base.online(), base.sums()[c], y - x, y * y - x * x);
   return weight(c) * (std::sqrt(changed) - std::sqrt(variance));
 }
 
@@ -47,7 +46,7 @@ double lowest_bound(const Sides& sides) {
 PairScores::PairScores(const Statistics& base, const std::vector<NodeClass>& classes, std::size_t list)
     : n_(base.online()), base_(base) {
   ComponentValues values = base.values();
-  for (Component c : kSharedComponents) values[at(c)] = 0.0;
+  for (Component c : kSharedComponents) values[c] = 0.0;
   constant_ = weighted_sum(values);
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const NodeClass& c = classes[i];
@@ -64,10 +63,10 @@ void PairScores::add_primary(const NodeClass& c, std::size_t index) {
   PrimarySide side{.node_class = index, .bound = 0.0, .own = 0.0, .sum = {}, .variance = {}, .gain = {}};
   const ComponentValues& x = c.values;
   const ComponentValues& y = c.values_as_primary;
-  for (Component k : kPrimaryDeviations) side.own += deviation_change(base_, k, x[at(k)], y[at(k)]);
-  side.own += weight(Component::N1Failures) * (y[at(Component::N1Failures)] - x[at(Component::N1Failures)]);
+  for (Component k : kPrimaryDeviations) side.own += deviation_change(base_, k, x[k], y[k]);
+  side.own += weight(Component::N1Failures) * (y[Component::N1Failures] - x[Component::N1Failures]);
   for (std::size_t i = 0; i < kSharedComponents.size(); ++i) {
-    const auto k = at(kSharedComponents[i]);
+    const Component k = kSharedComponents[i];
     const double delta = y[k] - x[k], square_delta = y[k] * y[k] - x[k] * x[k];
     side.sum[i] = base_.sums()[k] + delta;
     side.variance[i] = updated_variance(base_.variances()[k], n_, base_.sums()[k], delta, square_delta);
@@ -82,11 +81,11 @@ void PairScores::add_secondary(const NodeClass& c, std::size_t index, std::size_
       .node_class = index, .variant = variant, .bound = 0.0, .own = 0.0, .delta = {}, .square_delta = {}, .gain = {}};
   const ComponentValues& x = c.values;
   const ComponentValues& y = c.variants[variant].values;
-  for (Component k : kSecondaryDeviations) side.own += deviation_change(base_, k, x[at(k)], y[at(k)]);
-  for (Component k : kSecondarySums) side.own += weight(k) * (y[at(k)] - x[at(k)]);
-  side.own += weight(Component::N1Failures) * (y[at(Component::N1Failures)] - x[at(Component::N1Failures)]);
+  for (Component k : kSecondaryDeviations) side.own += deviation_change(base_, k, x[k], y[k]);
+  for (Component k : kSecondarySums) side.own += weight(k) * (y[k] - x[k]);
+  side.own += weight(Component::N1Failures) * (y[Component::N1Failures] - x[Component::N1Failures]);
   for (std::size_t i = 0; i < kSharedComponents.size(); ++i) {
-    const auto k = at(kSharedComponents[i]);
+    const Component k = kSharedComponents[i];
     side.delta[i] = y[k] - x[k];
     side.square_delta[i] = y[k] * y[k] - x[k] * x[k];
     side.gain[i] = variance_gain(n_, base_.sums()[k], side.delta[i], side.square_delta[i]);
@@ -100,7 +99,7 @@ void PairScores::set_bounds() {
   for (SecondarySide& side : secondaries_) side.bound = side.own;
   offset_ = constant_;
   for (std::size_t i = 0; i < kSharedComponents.size() && !primaries_.empty() && !secondaries_.empty(); ++i) {
-    const auto k = at(kSharedComponents[i]);
+    const Component k = kSharedComponents[i];
     const double w = weight(kSharedComponents[i]);
     const double variance = base_.variances()[k];
     double low_p = primaries_[0].gain[i], high_p = low_p, low_s = secondaries_[0].gain[i], high_s = low_s;

@@ -17,7 +17,7 @@ namespace htools {
 namespace {
 
 std::string_view bytes(const ComponentValues& values) {
-  return {reinterpret_cast<const char*>(values.data()), sizeof(double) * kComponentCount};
+  return {reinterpret_cast<const char*>(values.by_position.data()), sizeof(double) * kComponentCount};
 }
 
 }  // namespace
@@ -69,15 +69,16 @@ NodeClass::Variant PairSearch::secondary_variant(const Node& node, NodeIndex pri
 NodeClass PairSearch::describe(NodeIndex n) const {
   const Node& node = cluster_.node(n);
   const NodeBooks after = books_with_primary(node, instance_);
-  NodeClass c;
-  c.list = *records_[n.position()].list;
-  c.location_tags = &node.location_tags;
-  c.possible_primary = !refusal_as_primary(cluster_, node, after, instance_);
-  c.values = table_.values(n.position());
-  c.values_as_primary = node_values(node, after);
+  NodeClass c{.list = *records_[n.position()].list,
+              .location_tags = &node.location_tags,
+              .possible_primary = !refusal_as_primary(cluster_, node, after, instance_),
+              .values = table_.values(n.position()),
+              .values_as_primary = node_values(node, after),
+              .variants = {},
+              .members = {}};
   c.variants.push_back(secondary_variant(node, NodeIndex::none()));
-  c.finite = c.values.allFinite() && (!c.possible_primary || c.values_as_primary.allFinite()) &&
-             (!c.variants.front().possible || c.variants.front().values.allFinite());
+  c.finite = all_finite(c.values) && (!c.possible_primary || all_finite(c.values_as_primary)) &&
+             (!c.variants.front().possible || all_finite(c.variants.front().values));
   return c;
 }
 
@@ -126,7 +127,7 @@ void PairSearch::add_answers(NodeIndex n, NodeClass& c) {
       variant = static_cast<std::size_t>(same - c.variants.begin());
       if (same == c.variants.end()) {
         c.variants.push_back(outcome);
-        c.finite = c.finite && (!outcome.possible || outcome.values.allFinite());
+        c.finite = c.finite && (!outcome.possible || all_finite(outcome.values));
       }
     }
     if (variant == 0) continue;
@@ -177,7 +178,7 @@ double PairSearch::exact_score(const Statistics& base, const NodeClass& primary,
                                const NodeClass::Variant& variant) const {
   Statistics statistics = base;
   ComponentValues as_primary = primary.values_as_primary;
-  as_primary[static_cast<Eigen::Index>(position(Component::LocationScore))] +=
+  as_primary[Component::LocationScore] +=
       static_cast<double>(primary.location_tags->common_with(*secondary.location_tags));
   statistics.update(primary.values, as_primary, false);
   statistics.update(secondary.values, variant.values, false);
@@ -187,7 +188,7 @@ double PairSearch::exact_score(const Statistics& base, const NodeClass& primary,
 std::optional<NodePair> PairSearch::best() const {
   const Statistics base = Statistics::evaluate(table_);
   const bool finite =
-      base.values().allFinite() &&
+      all_finite(base.values()) &&
       std::all_of(classes_.begin(), classes_.end(), [](const NodeClass& c) { return c.members.empty() || c.finite; });
   if (!finite) return best_by_all_pairs(base);
 

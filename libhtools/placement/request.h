@@ -9,7 +9,6 @@
 
 #include "base/index.h"
 #include "cluster/instance.h"
-#include "cluster/nic.h"
 
 namespace htools {
 
@@ -19,7 +18,6 @@ struct AllocationRequest {
   std::int64_t required_nodes = 1;
   std::optional<std::string> group;                       // name or UUID; the whole cluster if absent
   std::optional<std::vector<std::string>> allowed_nodes;  // full names; absent: all
-  std::vector<Nic> nics;                                  // the instance's, as they were asked for
 };
 
 // Places for several instances, one after the other.

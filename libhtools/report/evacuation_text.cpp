@@ -13,31 +13,30 @@
 #include "cluster/group_lookup.h"
 #include "report/allocation_text.h"
 #include "report/group_text.h"
+#include "report/opcodes.h"
 
 namespace htools {
 namespace {
 
-constexpr std::int64_t kShutdownTimeout = 120;  // seconds
-
-JsonText text(std::string_view value) { return JsonText::string(value); }
 JsonText no() { return JsonText::boolean(false); }
 JsonText yes() { return JsonText::boolean(true); }
 
 // To the node that the instance already has, or to the target. An instance that does not exist yet cannot be migrated.
 JsonText move_opcode(const Cluster& cluster, const Instance& instance, const EvacuationStep& step) {
   JsonMembers target;
-  if (step.action == MoveAction::FailoverTo) target = {{"target_node", text(cluster.node(step.target).name)}};
+  if (step.action == MoveAction::FailoverTo)
+    target = {{"target_node", JsonText::string(cluster.node(step.target).name)}};
   JsonMembers members;
   const auto add = [&](const JsonMembers& more) { members.insert(members.end(), more.begin(), more.end()); };
   if (instance.forthcoming) {
-    add({{"OP_ID", text("OP_INSTANCE_FAILOVER")},
-         {"instance_name", text(instance.name)},
+    add({{"OP_ID", JsonText::string("OP_INSTANCE_FAILOVER")},
+         {"instance_name", JsonText::string(instance.name)},
          {"shutdown_timeout", JsonText::number(kShutdownTimeout)},
          {"ignore_consistency", no()}});
     add(target);
     add({{"ignore_ipolicy", no()}, {"cleanup", no()}});
   } else {
-    add({{"OP_ID", text("OP_INSTANCE_MIGRATE")}, {"instance_name", text(instance.name)}});
+    add({{"OP_ID", JsonText::string("OP_INSTANCE_MIGRATE")}, {"instance_name", JsonText::string(instance.name)}});
     add(target);
     add({{"allow_runtime_changes", no()},
          {"ignore_ipolicy", no()},
@@ -49,13 +48,13 @@ JsonText move_opcode(const Cluster& cluster, const Instance& instance, const Eva
 }
 
 JsonText replace_opcode(const Cluster& cluster, const Instance& instance, const EvacuationStep& step) {
-  return JsonText::object({{"OP_ID", text("OP_INSTANCE_REPLACE_DISKS")},
-                           {"instance_name", text(instance.name)},
+  return JsonText::object({{"OP_ID", JsonText::string("OP_INSTANCE_REPLACE_DISKS")},
+                           {"instance_name", JsonText::string(instance.name)},
                            {"early_release", no()},
                            {"ignore_ipolicy", no()},
-                           {"mode", text("replace_new_secondary")},
+                           {"mode", JsonText::string("replace_new_secondary")},
                            {"disks", JsonText::array({})},
-                           {"remote_node", text(cluster.node(step.target).name)}});
+                           {"remote_node", JsonText::string(cluster.node(step.target).name)}});
 }
 
 // In the order of PairStage.

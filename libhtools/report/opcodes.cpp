@@ -8,7 +8,6 @@ namespace htools {
 namespace {
 
 // Seconds. They are Ganeti's own defaults, which are always written out.
-constexpr std::int64_t kShutdownTimeout = 120;
 constexpr std::int64_t kPowerTimeout = 60;
 constexpr std::int64_t kPowerDelay = 2;
 

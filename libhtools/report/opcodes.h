@@ -11,6 +11,9 @@
 
 namespace htools {
 
+// Seconds that an instance gets to shut down: Ganeti's own default, which is always written out.
+inline constexpr std::int64_t kShutdownTimeout = 120;
+
 // A piece of work of a job.
 struct Opcode {
   std::string_view id;     // "OP_INSTANCE_MIGRATE"

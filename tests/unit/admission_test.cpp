@@ -7,7 +7,11 @@
 #include <vector>
 
 #include "cluster/bookkeeping.h"
-#include "tests/unit/random_cluster.h"
+#include "cluster/fail_mode.h"
+#include "cluster/prepare.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -29,6 +33,8 @@ using htools::NodeBooks;
 using htools::NodeIndex;
 using htools::testing::Random;
 using htools::testing::same_bits;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 using Answer = std::optional<FailMode>;
 
 constexpr Answer kOk = std::nullopt;
@@ -592,7 +598,7 @@ TEST_CASE("checks of random placements are the literal ones") {
   const auto count = [&](Answer answer) {
     ++seen[answer ? static_cast<std::size_t>(*answer) : htools::kFailModeCount];
   };
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < scaled(3000); ++round) {
     CAPTURE(round);
     const htools::Cluster cluster = random_cluster(random);
     for (int i = 0; i < 10; ++i) {
@@ -623,12 +629,12 @@ TEST_CASE("checks of random placements are the literal ones") {
   for (FailMode mode : {FailMode::Memory, FailMode::Disk, FailMode::Cpu, FailMode::Tags, FailMode::Spindles}) {
     CHECK(seen[static_cast<std::size_t>(mode)] > 20);
   }
-  CHECK(seen.back() > 1000);
+  CHECK(seen.back() > scaled_tally(1000));
 }
 
 TEST_CASE("adding and removing a primary restores the books") {
   Random random(92);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < scaled(1500); ++round) {
     CAPTURE(round);
     const htools::Cluster cluster = random_cluster(random);
     const Node before = random.one_of(cluster.nodes);
@@ -659,7 +665,7 @@ TEST_CASE("adding and removing a primary restores the books") {
 
 TEST_CASE("adding and removing a secondary restores the books") {
   Random random(93);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < scaled(1500); ++round) {
     CAPTURE(round);
     const htools::Cluster cluster = random_cluster(random);
     const Node before = random.one_of(cluster.nodes);

@@ -7,9 +7,16 @@
 
 #include "base/errors.h"
 #include "cluster/bookkeeping.h"
+#include "cluster/fail_mode.h"
+#include "cluster/prepare.h"
 #include "formats/text_reader.h"
-#include "tests/unit/cluster_difference.h"
-#include "tests/unit/literal_allocation.h"
+#include "tests/support/cluster_difference.h"
+#include "tests/support/literal_allocation.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random.h"
+#include "tests/support/random_allocation.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -26,6 +33,8 @@ using htools::NodeIndex;
 using htools::testing::as_arrival;
 using htools::testing::difference;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 using htools::testing::text;
 namespace literal = htools::testing::literal;
 using literal::Nodes;
@@ -220,7 +229,7 @@ TEST_CASE("a placed instance is in the books of its nodes and in the list") {
 TEST_CASE("places for new instances are those of the literal rules") {
   Random random(81);
   Tally single, pair;
-  for (int round = 0; round < 3500; ++round) {
+  for (int round = 0; round < scaled(3500); ++round) {
     CAPTURE(round);
     Cluster cluster = random_cluster(random);
     for (const bool pairs : {false, true}) {
@@ -232,10 +241,10 @@ TEST_CASE("places for new instances are those of the literal rules") {
     }
   }
   for (const Tally& tally : {single, pair}) {
-    CHECK(tally.chosen > 1000);
-    CHECK(tally.chosen_later > 50);
-    CHECK(tally.refused > 1000);
-    CHECK(tally.missing > 5);
+    CHECK(tally.chosen > scaled_tally(1000));
+    CHECK(tally.chosen_later > scaled_tally(50));
+    CHECK(tally.refused > scaled_tally(1000));
+    CHECK(tally.missing > scaled_tally(5));
   }
 }
 
@@ -243,7 +252,7 @@ TEST_CASE("places for new instances are those of the literal rules") {
 TEST_CASE("places for instances that exist already are those of the literal rules") {
   Random random(82);
   Tally other_group, secondary;
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < scaled(4000); ++round) {
     CAPTURE(round);
     Cluster cluster = random_cluster(random);
     if (cluster.instances.empty()) continue;
@@ -266,7 +275,7 @@ TEST_CASE("places for instances that exist already are those of the literal rule
     }
   }
   for (const Tally& tally : {other_group, secondary}) {
-    CHECK(tally.chosen > 100);
-    CHECK(tally.refused > 100);
+    CHECK(tally.chosen > scaled_tally(100));
+    CHECK(tally.refused > scaled_tally(100));
   }
 }

@@ -8,18 +8,22 @@
 #include <vector>
 
 #include "placement/allocator.h"
+#include "placement/move.h"
 #include "placement/request.h"
-#include "tests/unit/cluster_difference.h"
-#include "tests/unit/property.h"
-#include "tests/unit/random_allocation.h"
-#include "tests/unit/witness.h"
+#include "tests/support/cluster_difference.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/property.h"
+#include "tests/support/random.h"
+#include "tests/support/random_allocation.h"
+#include "tests/support/witness.h"
 
 using namespace htools;
 using htools::testing::contains;
 using htools::testing::difference;
 using htools::testing::for_each_seed;
+using htools::testing::only_seed;
 using htools::testing::Random;
-using htools::testing::usual_seeds;
+using htools::testing::scaled_tally;
 using htools::testing::within_policy;
 using htools::testing::Witness;
 namespace literal = htools::testing::literal;
@@ -89,11 +93,11 @@ void check_allocation(Question& question, Witness& witness, const AllocationRequ
   }
   const auto is_candidate = [&](NodeIndex n) {
     const Group& group = cluster.group(question.group_of(n));
-    const auto& networks = request.instance.networks;
+    const auto& nics = request.instance.nics;
     return contains(universe, n) && !cluster.node(n).offline && (named || group.is_allocable()) &&
            (!allowed || allowed->count(cluster.node(n).name) == 1) &&
-           std::all_of(networks.begin(), networks.end(),
-                       [&](const auto& net) { return contains(group.networks, net); });
+           std::all_of(nics.begin(), nics.end(),
+                       [&](const auto& nic) { return contains(group.networks, *nic.network); });
   };
   const bool pair = request.required_nodes == 2;
   const auto is_place = [&](const Placement& place) {
@@ -199,10 +203,10 @@ TEST_CASE("property: an allocation keeps all limits, and fails only if there is 
     (choice ? placed : failed) += 1;
     if (choice && by_loss) ++by_loss_placed;
   });
-  if (!usual_seeds()) return;
-  CHECK(placed > 500);
-  CHECK(failed > 500);
-  CHECK(by_loss_placed > 100);
+  if (only_seed() != nullptr) return;
+  CHECK(placed > scaled_tally(500));
+  CHECK(failed > scaled_tally(500));
+  CHECK(by_loss_placed > scaled_tally(100));
 }
 
 TEST_CASE("property: several allocations keep all limits one after the other") {
@@ -235,9 +239,9 @@ TEST_CASE("property: several allocations keep all limits one after the other") {
     }
     REQUIRE(question.witness.disagreement(question.after) == "");
   });
-  if (!usual_seeds()) return;
-  CHECK(placed > 150);
-  CHECK(left > 150);
+  if (only_seed() != nullptr) return;
+  CHECK(placed > scaled_tally(150));
+  CHECK(left > scaled_tally(150));
 }
 
 TEST_CASE("property: a new secondary keeps all limits") {
@@ -271,7 +275,7 @@ TEST_CASE("property: a new secondary keeps all limits") {
     REQUIRE(witness.disagreement(question.after) == "");
     ++placed;
   });
-  if (usual_seeds()) CHECK(placed > 60);
+  if (only_seed() == nullptr) CHECK(placed > scaled_tally(60));
 }
 
 TEST_CASE("property: evacuated instances have left, by moves within the limits, and the others stay") {
@@ -324,9 +328,9 @@ TEST_CASE("property: evacuated instances have left, by moves within the limits, 
     }
     REQUIRE(witness.disagreement(question.after) == "");
   });
-  if (!usual_seeds()) return;
-  CHECK(moved > 800);
-  CHECK(stayed > 800);
+  if (only_seed() != nullptr) return;
+  CHECK(moved > scaled_tally(800));
+  CHECK(stayed > scaled_tally(800));
 }
 
 TEST_CASE("property: a relocated instance has left one node, the right one") {
@@ -355,7 +359,7 @@ TEST_CASE("property: a relocated instance has left one node, the right one") {
     REQUIRE(witness.disagreement(question.after) == "");
     ++moved;
   });
-  if (usual_seeds()) CHECK(moved > 150);
+  if (only_seed() == nullptr) CHECK(moved > scaled_tally(150));
 }
 
 TEST_CASE("property: instances that change groups are in another one, by moves within all limits") {
@@ -386,8 +390,9 @@ TEST_CASE("property: instances that change groups are in another one, by moves w
       REQUIRE(contains(targets, group));
       REQUIRE(question.before.group(group).is_allocable());
       if (!evacuated->after.secondary.is_none()) REQUIRE(question.group_of(evacuated->after.secondary) == group);
-      const auto& networks = question.before.instance(outcome.instance).networks;
-      for (const std::string& net : networks) REQUIRE(contains(question.before.group(group).networks, net));
+      for (const htools::Nic& nic : question.before.instance(outcome.instance).nics) {
+        REQUIRE(contains(question.before.group(group).networks, *nic.network));
+      }
       Nodes nodes = question.nodes_of(group);
       std::erase_if(nodes, [&](NodeIndex n) { return witness.offline(n); });
       check_steps(witness, outcome, *evacuated, nodes, false);
@@ -395,7 +400,7 @@ TEST_CASE("property: instances that change groups are in another one, by moves w
     }
     REQUIRE(witness.disagreement(question.after) == "");
   });
-  if (!usual_seeds()) return;
-  CHECK(moved > 150);
-  CHECK(stayed > 500);
+  if (only_seed() != nullptr) return;
+  CHECK(moved > scaled_tally(150));
+  CHECK(stayed > scaled_tally(500));
 }

@@ -10,8 +10,15 @@
 #include <vector>
 
 #include "base/errors.h"
-#include "tests/unit/cluster_difference.h"
-#include "tests/unit/literal_allocator.h"
+#include "cluster/prepare.h"
+#include "tests/support/cluster_difference.h"
+#include "tests/support/literal_allocation.h"
+#include "tests/support/literal_allocator.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random.h"
+#include "tests/support/random_allocation.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -38,6 +45,8 @@ using htools::SecondaryRequest;
 using htools::uses_lost_allocations;
 using htools::testing::difference;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 using htools::testing::text;
 namespace literal = htools::testing::literal;
 using literal::Nodes;
@@ -369,7 +378,7 @@ TEST_CASE("answers to random requests are the literal ones, and so is what they 
   Random random(151);
   std::vector<int> answered(6), changed(6);
   int missing = 0;
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < scaled(4000); ++round) {
     CAPTURE(round);
     Cluster cluster = random_cluster(random);
     const AllocatorRequest request = random_request(random, cluster);
@@ -395,6 +404,6 @@ TEST_CASE("answers to random requests are the literal ones, and so is what they 
     ++answered[request.index()];
     changed[request.index()] += difference(cluster, before) != "";
   }
-  for (const int count : answered) CHECK(count > 300);
-  for (const int count : changed) CHECK(count > 40);
+  for (const int count : answered) CHECK(count > scaled_tally(300));
+  for (const int count : changed) CHECK(count > scaled_tally(40));
 }

@@ -8,19 +8,25 @@
 
 #include "cluster/admission.h"
 #include "cluster/bookkeeping.h"
+#include "cluster/fail_mode.h"
 #include "cluster/prepare.h"
+#include "placement/move.h"
 #include "placement/move_application.h"
-#include "tests/unit/cluster_difference.h"
-#include "tests/unit/property.h"
-#include "tests/unit/witness.h"
+#include "tests/support/cluster_difference.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/property.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/witness.h"
 
 using namespace htools;
 using htools::testing::ClusterShape;
 using htools::testing::difference;
 using htools::testing::for_each_seed;
 using htools::testing::mode_of;
+using htools::testing::only_seed;
 using htools::testing::Random;
-using htools::testing::usual_seeds;
+using htools::testing::scaled_tally;
 using htools::testing::Witness;
 
 namespace {
@@ -263,11 +269,11 @@ TEST_CASE("property: after any sequence of changes the books are those of the pl
     REQUIRE(rebuilt_difference(both, start.options) == "");
     ++rebuilt;
   });
-  if (!usual_seeds()) return;
-  CHECK(placed > 1000);
-  CHECK(refused > 1000);
-  CHECK(moved > 800);
-  CHECK(rebuilt > 50);
+  if (only_seed() != nullptr) return;
+  CHECK(placed > scaled_tally(1000));
+  CHECK(refused > scaled_tally(1000));
+  CHECK(moved > scaled_tally(800));
+  CHECK(rebuilt > scaled_tally(50));
 }
 
 TEST_CASE("property: taking off what was put on restores the books bit for bit") {
@@ -329,5 +335,5 @@ TEST_CASE("property: taking off what was put on restores the books bit for bit")
       }
     }
   });
-  if (usual_seeds()) CHECK(pairs > 300);
+  if (only_seed() == nullptr) CHECK(pairs > scaled_tally(300));
 }

@@ -8,10 +8,17 @@
 #include "base/errors.h"
 #include "cluster/admission.h"
 #include "cluster/bookkeeping.h"
+#include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "placement/capacity_check.h"
-#include "tests/unit/cluster_difference.h"
-#include "tests/unit/literal_allocation.h"
+#include "tests/support/cluster_difference.h"
+#include "tests/support/literal_allocation.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/literal_score.h"
+#include "tests/support/random.h"
+#include "tests/support/random_allocation.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -26,6 +33,8 @@ using htools::NodeIndex;
 using htools::Placement;
 using htools::testing::difference;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 namespace literal = htools::testing::literal;
 using literal::Nodes;
 
@@ -147,7 +156,7 @@ bool contains(const std::string& sentence, const std::string& word) { return sen
 TEST_CASE("candidates survive as a fresh check says") {
   Random random(91);
   Tally tally;
-  for (int round = 0; round < 2500; ++round) {
+  for (int round = 0; round < scaled(2500); ++round) {
     CAPTURE(round);
     Cluster cluster = random_cluster(random);
     const Instance instance = random_instance(random, cluster);
@@ -156,16 +165,16 @@ TEST_CASE("candidates survive as a fresh check says") {
     const auto anywhere = [](const Node&) { return true; };
     compare(cluster, instance, InstanceIndex(cluster.instances.size()), options, tally, anywhere);
   }
-  CHECK(tally.survived > 1000);
-  CHECK(tally.failed > 1000);
-  CHECK(tally.incomplete > 10);
-  CHECK(tally.hopeless > 100);
+  CHECK(tally.survived > scaled_tally(1000));
+  CHECK(tally.failed > scaled_tally(1000));
+  CHECK(tally.incomplete > scaled_tally(10));
+  CHECK(tally.hopeless > scaled_tally(100));
 }
 
 TEST_CASE("candidates on checked nodes survive as a fresh check with the same options says") {
   Random random(92);
   Tally tally;
-  for (int round = 0; round < 800; ++round) {
+  for (int round = 0; round < scaled(800); ++round) {
     CAPTURE(round);
     Cluster cluster = random_cluster(random);
     CapacityCheck::Options options{.ignored_groups = {}, .skip_offline = random.chance(50)};
@@ -176,14 +185,14 @@ TEST_CASE("candidates on checked nodes survive as a fresh check with the same op
     };
     compare(cluster, instance, InstanceIndex(cluster.instances.size()), options, tally, is_checked);
   }
-  CHECK(tally.survived > 500);
-  CHECK(tally.failed > 500);
+  CHECK(tally.survived > scaled_tally(500));
+  CHECK(tally.failed > scaled_tally(500));
 }
 
 TEST_CASE("candidates for an instance that is in the list already") {
   Random random(93);
   Tally other_group, conversion;
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < scaled(4000); ++round) {
     CAPTURE(round);
     Cluster cluster = random_cluster(random);
     if (cluster.instances.empty()) continue;
@@ -207,16 +216,16 @@ TEST_CASE("candidates for an instance that is in the list already") {
     }
   }
   for (const Tally& tally : {other_group, conversion}) {
-    CHECK(tally.survived > 200);
-    CHECK(tally.failed > 200);
-    CHECK(tally.hopeless > 100);
+    CHECK(tally.survived > scaled_tally(200));
+    CHECK(tally.failed > scaled_tally(200));
+    CHECK(tally.hopeless > scaled_tally(100));
   }
 }
 
 TEST_CASE("there is a homeless instance if and only if the check fails") {
   Random random(94);
   Tally tally;
-  for (int round = 0; round < 2500; ++round) {
+  for (int round = 0; round < scaled(2500); ++round) {
     CAPTURE(round);
     Cluster cluster = random_cluster(random);
     const Nodes nodes = literal::every_node(cluster);
@@ -231,8 +240,8 @@ TEST_CASE("there is a homeless instance if and only if the check fails") {
     const auto& occupants = cluster.node(found->node).primaries;
     REQUIRE(std::count(occupants.begin(), occupants.end(), found->instance) == 1);
   }
-  CHECK(tally.survived > 500);
-  CHECK(tally.failed > 500);
+  CHECK(tally.survived > scaled_tally(500));
+  CHECK(tally.failed > scaled_tally(500));
 }
 
 TEST_CASE("the first instance that finds no place") {

@@ -5,8 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "cluster/prepare.h"
 #include "formats/text_reader.h"
-#include "tests/unit/random_cluster.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -19,6 +23,8 @@ using htools::NodeIndex;
 using htools::testing::ClusterShape;
 using htools::testing::Random;
 using htools::testing::same_bits;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 namespace literal = htools::testing::literal;
 
 const std::vector<DiskTemplate> kEvery{DiskTemplate::Diskless, DiskTemplate::File,  DiskTemplate::SharedFile,
@@ -259,7 +265,7 @@ TEST_CASE("a drbd instance may have its secondary elsewhere, but not nowhere") {
 TEST_CASE("survives() is what the literal evacuations say, and leaves the cluster as it was") {
   Random random(71);
   Tally tally;
-  for (int round = 0; round < 15000; ++round) {
+  for (int round = 0; round < scaled(15000); ++round) {
     CAPTURE(round);
     Cluster cluster = random_cluster(random);
     const Cluster before = cluster;
@@ -268,13 +274,13 @@ TEST_CASE("survives() is what the literal evacuations say, and leaves the cluste
     REQUIRE(survives(cluster) == expected);
     REQUIRE(same_cluster(cluster, before));
   }
-  CHECK(tally.survived > 800);
-  CHECK(tally.failed > 800);
+  CHECK(tally.survived > scaled_tally(800));
+  CHECK(tally.failed > scaled_tally(800));
 }
 
 TEST_CASE("survives() under options, and for single groups") {
   Random random(72);
-  for (int round = 0; round < 6000; ++round) {
+  for (int round = 0; round < scaled(6000); ++round) {
     CAPTURE(round);
     Cluster cluster = random_cluster(random);
     const Cluster before = cluster;
@@ -297,7 +303,7 @@ TEST_CASE("one check used again and again while instances are added") {
   Random random(73);
   Tally tally;
   int for_good = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < scaled(1500); ++round) {
     CAPTURE(round);
     Cluster cluster = random_cluster(random);
     CapacityCheck check(cluster, literal::every_node(cluster), {});
@@ -322,7 +328,7 @@ TEST_CASE("one check used again and again while instances are added") {
       if (solution) cluster = literal::applied(cluster, instance, *solution);
     }
   }
-  CHECK(tally.survived > 500);
-  CHECK(tally.failed > 500);
-  CHECK(for_good > 500);
+  CHECK(tally.survived > scaled_tally(500));
+  CHECK(tally.failed > scaled_tally(500));
+  CHECK(for_good > scaled_tally(500));
 }

@@ -7,14 +7,18 @@
 
 #include "cluster/prepare.h"
 #include "simulate/capacity.h"
-#include "tests/unit/property.h"
-#include "tests/unit/witness.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/property.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/witness.h"
 
 using namespace htools;
 using htools::testing::ClusterShape;
 using htools::testing::for_each_seed;
+using htools::testing::only_seed;
 using htools::testing::Random;
-using htools::testing::usual_seeds;
+using htools::testing::scaled_tally;
 using htools::testing::Witness;
 namespace literal = htools::testing::literal;
 
@@ -212,10 +216,10 @@ TEST_CASE("property: fixed-size simulations keep all limits and stop when there 
     REQUIRE_FALSE(simulated.has_place(witness, instance, simulated.checks_capacity()));
     ++complete;
   });
-  if (!usual_seeds()) return;
-  CHECK(added > 1000);
-  CHECK(complete > 100);
-  CHECK(spare > 20);
+  if (only_seed() != nullptr) return;
+  CHECK(added > scaled_tally(1000));
+  CHECK(complete > scaled_tally(100));
+  CHECK(spare > scaled_tally(20));
 }
 
 TEST_CASE("property: tiered simulations keep all limits, with sizes that only shrink, unit by unit") {
@@ -247,9 +251,9 @@ TEST_CASE("property: tiered simulations keep all limits, with sizes that only sh
     REQUIRE(no_place(size));
     REQUIRE(no_place(previous));
   });
-  if (!usual_seeds()) return;
-  CHECK(added > 1000);
-  CHECK(shrunk > 200);
+  if (only_seed() != nullptr) return;
+  CHECK(added > scaled_tally(1000));
+  CHECK(shrunk > scaled_tally(200));
 }
 
 TEST_CASE("property: tiered simulations of several sizes go on from one to the next") {
@@ -272,5 +276,5 @@ TEST_CASE("property: tiered simulations of several sizes go on from one to the n
     }
     added += static_cast<int>(both.state.added());
   });
-  if (usual_seeds()) CHECK(added > 300);
+  if (only_seed() == nullptr) CHECK(added > scaled_tally(300));
 }

@@ -8,10 +8,15 @@
 #include <vector>
 
 #include "base/errors.h"
+#include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "placement/group_change.h"
-#include "tests/unit/cluster_difference.h"
-#include "tests/unit/literal_evacuation.h"
+#include "tests/support/cluster_difference.h"
+#include "tests/support/literal_allocation.h"
+#include "tests/support/literal_evacuation.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -29,6 +34,8 @@ using htools::NodeIndex;
 using htools::testing::ClusterShape;
 using htools::testing::difference;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 using htools::testing::text;
 namespace literal = htools::testing::literal;
 
@@ -101,7 +108,7 @@ Cluster random_cluster(Random& random, std::int64_t groups) {
     if (random.chance(90)) group.networks = {"net"};
   }
   for (Instance& instance : cluster.instances) {
-    if (random.chance(20)) instance.networks = {"net"};
+    if (random.chance(20)) instance.nics = {htools::testing::nic_on("net")};
     if (random.chance(1)) instance.secondary = NodeIndex::none();
   }
   htools::PrepareOptions options;
@@ -267,7 +274,7 @@ TEST_CASE("evacuations of random clusters are the literal ones") {
   for (const EvacuationMode mode : {EvacuationMode::PrimaryOnly, EvacuationMode::SecondaryOnly, EvacuationMode::All}) {
     CAPTURE(static_cast<int>(mode));
     Tally tally;
-    for (int round = 0; round < 1000; ++round) {
+    for (int round = 0; round < scaled(1000); ++round) {
       CAPTURE(round);
       Cluster cluster = random_cluster(random, random.chance(70) ? 1 : 2);
       if (cluster.instances.empty()) continue;
@@ -277,16 +284,16 @@ TEST_CASE("evacuations of random clusters are the literal ones") {
           cluster, [&](Cluster& c) { return literal::evacuate(c, request, force); },
           [&](Cluster& c) { return evacuate(c, request, force); }, tally);
     }
-    CHECK(tally.moved > 500);
-    CHECK(tally.failed > 500);
-    CHECK(tally.missing > 0);
+    CHECK(tally.moved > scaled_tally(500));
+    CHECK(tally.failed > scaled_tally(500));
+    CHECK(tally.missing >= scaled_tally(1));
   }
 }
 
 TEST_CASE("changes of groups on random clusters are the literal ones") {
   Random random(142);
   Tally tally;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < scaled(1500); ++round) {
     CAPTURE(round);
     Cluster cluster = random_cluster(random, random.between(2, 3));
     if (cluster.instances.empty()) continue;
@@ -302,6 +309,6 @@ TEST_CASE("changes of groups on random clusters are the literal ones") {
         cluster, [&](Cluster& c) { return literal::change_groups(c, request, rules); },
         [&](Cluster& c) { return change_groups(c, request, rules); }, tally);
   }
-  CHECK(tally.moved > 300);
-  CHECK(tally.failed > 500);
+  CHECK(tally.moved > scaled_tally(300));
+  CHECK(tally.failed > scaled_tally(500));
 }

@@ -9,8 +9,12 @@
 
 #include "base/errors.h"
 #include "cluster/prepare.h"
-#include "tests/unit/cluster_difference.h"
-#include "tests/unit/literal_allocation.h"
+#include "tests/support/cluster_difference.h"
+#include "tests/support/literal_allocation.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random.h"
+#include "tests/support/random_allocation.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -24,11 +28,15 @@ using htools::Group;
 using htools::GroupIndex;
 using htools::Instance;
 using htools::Judge;
+using htools::Nic;
 using htools::Node;
 using htools::NodeIndex;
 using htools::testing::as_arrival;
 using htools::testing::difference;
+using htools::testing::nic_on;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 using htools::testing::text;
 namespace literal = htools::testing::literal;
 using literal::Nodes;
@@ -165,7 +173,7 @@ TEST_CASE("networks") {
   Cluster cluster = equal_groups({kPreferred, kPreferred});
   cluster.groups[0].networks = {"net-a", "net-b"};
   Instance instance = newcomer();
-  instance.networks = {"net-b", "net-a"};
+  instance.nics = {nic_on("net-b"), Nic{}, nic_on("net-a")};
   const AllocationAnswer answer = anywhere(cluster, instance);
   CHECK(answer.unconnected == std::vector{GroupIndex(1)});
   CHECK(answer.trials.size() == 1);
@@ -175,7 +183,7 @@ TEST_CASE("networks") {
   const AllocationAnswer dedicated = anywhere(cluster, instance, 2, {}, Judge::LostAllocations);
   CHECK(dedicated.unconnected.empty());
   CHECK(text(dedicated).find("; 1: not connected; selected 0") != std::string::npos);
-  instance.networks = {"net-c"};
+  instance.nics = {nic_on("net-c")};
   CHECK(text(anywhere(cluster, instance)) == "any group; 0 left out; 1 left out");
 }
 
@@ -229,7 +237,7 @@ TEST_CASE("target groups") {
 TEST_CASE("answers on random clusters are those of the literal rules") {
   Random random(101);
   int chosen = 0, several = 0, unconnected = 0, named = 0, by_loss = 0;
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < scaled(4000); ++round) {
     CAPTURE(round);
     const Judge judge = random.chance(30) ? Judge::LostAllocations : Judge::Score;
     Cluster cluster = htools::testing::random_allocation_cluster(
@@ -274,5 +282,5 @@ TEST_CASE("answers on random clusters are those of the literal rules") {
     by_loss += judge == Judge::LostAllocations && answer.selected;
     several += answer.trials.size() > 1 && answer.selected;
   }
-  for (const int count : {chosen, several, unconnected, named, by_loss}) CHECK(count > 200);
+  for (const int count : {chosen, several, unconnected, named, by_loss}) CHECK(count > scaled_tally(200));
 }

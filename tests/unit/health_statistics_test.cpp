@@ -8,12 +8,18 @@
 #include <vector>
 
 #include "cluster/members.h"
-#include "tests/unit/cluster_difference.h"
-#include "tests/unit/random_cluster.h"
+#include "metric/statistics.h"
+#include "tests/support/cluster_difference.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 using namespace htools;
 using htools::testing::ClusterShape;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 
 namespace {
 
@@ -96,7 +102,7 @@ TEST_CASE("a count that cannot be made ends the counts, and there is no sum") {
 TEST_CASE("stuck nodes are those that vacating step by step does not empty, and nothing changes") {
   Random random(901);
   std::int64_t stuck = 0, vacatable = 0;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < scaled(150); ++round) {
     CAPTURE(round);
     Cluster cluster = testing::random_cluster(random, testing::random_shape(random));
     for (Instance& instance : cluster.instances) {
@@ -118,8 +124,8 @@ TEST_CASE("stuck nodes are those that vacating step by step does not empty, and 
     }
     REQUIRE(testing::difference(before, cluster) == "");
   }
-  CHECK(stuck > 100);
-  CHECK(vacatable > 100);
+  CHECK(stuck > scaled_tally(100));
+  CHECK(vacatable > scaled_tally(100));
 }
 
 TEST_CASE("members by group are those of each group") {

@@ -78,12 +78,11 @@ TEST_CASE("a new instance is prepared") {
   CHECK(instance.utilisation.cpu == 1.0);
   CHECK(instance.utilisation.network == 1.0);
   CHECK_FALSE(instance.movable);
-  CHECK(instance.networks == std::vector<std::string>{"net"});
-  REQUIRE(request.nics.size() == 2);
-  CHECK(request.nics[0].network == "net");
-  CHECK(!request.nics[0].mode);
-  CHECK(request.nics[1].mode == NicMode::Routed);
-  CHECK(request.nics[1].link == "l");
+  REQUIRE(instance.nics.size() == 2);
+  CHECK(instance.nics[0].network == "net");
+  CHECK(!instance.nics[0].mode);
+  CHECK(instance.nics[1].mode == NicMode::Routed);
+  CHECK(instance.nics[1].link == "l");
 }
 
 TEST_CASE("a group and nodes may be named") {

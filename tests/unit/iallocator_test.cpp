@@ -166,7 +166,7 @@ TEST_CASE("all of an instance's disks count, and admin states become statuses") 
 }
 
 TEST_CASE("a document of another form") {
-  CHECK(failure_of("x") == "Parsing input IAllocator message: Malformed JSON: a value is expected here");
+  CHECK(failure_of("x") == "Parsing input IAllocator message: Invalid JSON: a value is expected here");
   CHECK(failure_of("[]") == "Parsing input IAllocator message: Unable to read JSObject");
   CHECK(failure_of(" {} ") == "invalid iallocator message: key 'request' not found, object contains only []");
   CHECK(failure("\"request\":{", "\"request\":5,\"x\":{") ==

@@ -90,7 +90,7 @@ TEST_CASE("malformed documents are errors with a place") {
   const auto check = [](const std::string& text, const std::string& why, const std::string& where) {
     CAPTURE(text);
     const Failure failure = malformed(text);
-    CHECK(failure.what == "Malformed JSON: " + why);
+    CHECK(failure.what == "Invalid JSON: " + why);
     CHECK(failure.where == where);
   };
   const std::string begin = "a document begins with { or [";
@@ -117,7 +117,7 @@ TEST_CASE("malformed documents are errors with a place") {
        {"[- 5]",    "[+5]",      "[.5]",  "[5.]", "[5e]", "[0x10]", "[NaN]",  "[Infinity]", "[-]",     "[tru]",
         "[\"\t\"]", "[\"\\x\"]", "['a']", "[1]]", "[",    "{",      "{\"a\"", "{\"a\":",    "[//\n1]", "[1,,2]"}) {
     CAPTURE(text);
-    CHECK(malformed(text).what.starts_with("Malformed JSON: "));
+    CHECK(malformed(text).what.starts_with("Invalid JSON: "));
     CHECK(malformed(text).where.starts_with("line 1, column "));
   }
 }
@@ -129,7 +129,7 @@ TEST_CASE("text is UTF-8, and surrogates come in pairs") {
        {"[\"\\ud83d\"]", "[\"\\ud83dx\"]", "[\"\\ude00\"]", "[\"\\ud83d\\u0041\"]", "[\"\xff\"]", "[\"\xc3\"]",
         "[\"\xed\xa0\x80\"]", "[\"\xc0\x80\"]", "[\"\xf5\x80\x80\x80\"]", "{\"\xe9\":1}", "{\"\\udc00\":1}"}) {
     CAPTURE(text);
-    CHECK(malformed(text).what.starts_with("Malformed JSON: "));
+    CHECK(malformed(text).what.starts_with("Invalid JSON: "));
   }
 }
 
@@ -138,19 +138,19 @@ TEST_CASE("of several errors the first one is told") {
     const Failure failure = malformed(text);
     return failure.what + " at " + failure.where;
   };
-  CHECK(told("[\"abcdefghijk\xff\", x]") == "Malformed JSON: not valid UTF-8 at line 1, column 14");
-  CHECK(told("[x, \"\xff\"]") == "Malformed JSON: a value is expected here at line 1, column 2");
-  CHECK(told("[\"\\ude00\", \"\xff\"]").starts_with("Malformed JSON: one half of a surrogate pair stands alone at "));
-  CHECK(told("[\"\xff\", \"\\ude00\"]") == "Malformed JSON: not valid UTF-8 at line 1, column 3");
+  CHECK(told("[\"abcdefghijk\xff\", x]") == "Invalid JSON: not valid UTF-8 at line 1, column 14");
+  CHECK(told("[x, \"\xff\"]") == "Invalid JSON: a value is expected here at line 1, column 2");
+  CHECK(told("[\"\\ude00\", \"\xff\"]").starts_with("Invalid JSON: one half of a surrogate pair stands alone at "));
+  CHECK(told("[\"\xff\", \"\\ude00\"]") == "Invalid JSON: not valid UTF-8 at line 1, column 3");
 }
 
 TEST_CASE("the depth is bounded, and with it the need for a stack") {
   const std::size_t most = htools::kMaxJsonDepth;
   CHECK(malformed(repeated("[", most) + repeated("]", most)).what == "(no error)");
   const Failure failure = malformed(repeated("[", most + 1) + repeated("]", most + 1));
-  CHECK(failure.what == "Malformed JSON: too many levels");
+  CHECK(failure.what == "Invalid JSON: too many levels");
   CHECK(failure.where == "line 1, column 1002");
-  CHECK(malformed(repeated("[{\"a\":", 1000000)).what == "Malformed JSON: too many levels");
+  CHECK(malformed(repeated("[{\"a\":", 1000000)).what == "Invalid JSON: too many levels");
   const JsonDocument deep(repeated("[", most) + repeated("]", most));
   CHECK(htools::show_json(deep.root()) == repeated("[", 401).substr(0, 400) + "...");
 }

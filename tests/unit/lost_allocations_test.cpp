@@ -9,7 +9,11 @@
 #include "base/errors.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
-#include "tests/unit/literal_allocation.h"
+#include "tests/support/literal_allocation.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random.h"
+#include "tests/support/random_allocation.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -33,6 +37,8 @@ using htools::try_nodes_by_loss;
 using htools::try_pairs_by_loss;
 using htools::testing::as_arrival;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 using htools::testing::text;
 namespace literal = htools::testing::literal;
 
@@ -271,7 +277,7 @@ TEST_CASE("small sizes are counted quickly, without any there is no end") {
 TEST_CASE("allocation vectors on random nodes are those of adding one instance after the other") {
   Random random(111);
   int many = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < scaled(1500); ++round) {
     CAPTURE(round);
     Cluster cluster =
         htools::testing::random_allocation_cluster(random, random.one_of(std::vector<std::int64_t>{0, 100}));
@@ -294,13 +300,13 @@ TEST_CASE("allocation vectors on random nodes are those of adding one instance a
       for (std::int64_t times : expected) many += times > 3;
     }
   }
-  CHECK(many > 1000);
+  CHECK(many > scaled_tally(1000));
 }
 
 TEST_CASE("places on random clusters are those of the literal rules") {
   Random random(112);
   int chosen = 0, refused = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < scaled(1500); ++round) {
     CAPTURE(round);
     Cluster cluster = htools::testing::random_allocation_cluster(random, random.chance(80) ? 100 : 0);
     const auto group = random.one_of(cluster.nodes).group;
@@ -321,6 +327,6 @@ TEST_CASE("places on random clusters are those of the literal rules") {
     REQUIRE(text(found) == text(expected));
     ++(expected.choice ? chosen : refused);
   }
-  CHECK(chosen > 400);
-  CHECK(refused > 200);
+  CHECK(chosen > scaled_tally(400));
+  CHECK(refused > scaled_tally(200));
 }

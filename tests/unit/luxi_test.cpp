@@ -213,7 +213,7 @@ TEST_CASE("a reply has a result") {
 
 TEST_CASE("replies of another form") {
   const std::string unhandled = "Unhandled Ganeti error: ";
-  CHECK(reply_failure("") == unhandled + "Parsing LUXI response: Malformed JSON: a document begins with { or [");
+  CHECK(reply_failure("") == unhandled + "Parsing LUXI response: Invalid JSON: a document begins with { or [");
   CHECK(reply_failure("[]") == unhandled + "Parsing LUXI response: Unable to read JSObject");
   CHECK(reply_failure("{}") == unhandled + "key 'success' not found, object contains only []");
   CHECK(reply_failure(R"({"success":false})") ==

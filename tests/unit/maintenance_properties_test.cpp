@@ -13,16 +13,21 @@
 #include "placement/node_graph.h"
 #include "placement/reboot_groups.h"
 #include "placement/squeeze.h"
-#include "tests/unit/property.h"
-#include "tests/unit/witness.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/property.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/witness.h"
 
 using namespace htools;
 using htools::testing::ClusterShape;
 using htools::testing::contains;
 using htools::testing::for_each_seed;
 using htools::testing::is_local;
+using htools::testing::only_seed;
 using htools::testing::Random;
-using htools::testing::usual_seeds;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 using htools::testing::Witness;
 namespace literal = htools::testing::literal;
 
@@ -247,10 +252,10 @@ TEST_CASE("property: nodes are switched off only when everything has room elsewh
     }
     (needs_more ? on : off) += 1;
   });
-  if (!usual_seeds()) return;
-  CHECK(off > 200);
-  CHECK(on > 200);
-  CHECK(moves > 500);
+  if (only_seed() != nullptr) return;
+  CHECK(off > scaled_tally(200));
+  CHECK(on > scaled_tally(200));
+  CHECK(moves > scaled_tally(500));
 }
 
 TEST_CASE("property: reboot groups have every node once, are independent, and their nodes are empty") {
@@ -290,8 +295,8 @@ TEST_CASE("property: reboot groups have every node once, are independent, and th
     }
     REQUIRE(seen.size() == reboot->selected.size());
   });
-  if (!usual_seeds()) return;
-  CHECK(groups_seen > 2000);
-  CHECK(moves > 1000);
-  CHECK(refused > 200);
+  if (only_seed() != nullptr) return;
+  CHECK(groups_seen > scaled_tally(2000));
+  CHECK(moves > scaled_tally(1000));
+  CHECK(refused > scaled_tally(200));
 }

@@ -6,14 +6,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/unit/random_cluster.h"
+#include "tests/support/random.h"
+#include "tests/support/scale.h"
 
 using htools::MaxTree;
 using htools::testing::Random;
+using htools::testing::scaled;
 
 TEST_CASE("a search in a tree of maxima finds what a search from left to right finds") {
   Random random(163);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < scaled(200); ++round) {
     const std::size_t size = 1 + random.index(40);
     MaxTree<2> tree(size);
     std::vector<MaxTree<2>::Numbers> numbers;

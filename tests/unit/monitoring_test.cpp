@@ -184,7 +184,7 @@ TEST_CASE("a monitoring file is a list of nodes and their reports") {
   CHECK(failure_of("{}") == "Parsing MonD's answer: Unable to read list");
   CHECK(failure_of("[[]]") == "Parsing MonD's answer: Unable to read JSObject");
   CHECK(failure_of(R"([{"node":7},5])") == "Parsing MonD's answer: Unable to read JSObject");
-  CHECK(failure_of("") == "Parsing MonD's answer: Malformed JSON: a document begins with { or [");
+  CHECK(failure_of("") == "Parsing MonD's answer: Invalid JSON: a document begins with { or [");
   CHECK(failure_of("[{}]") == "Parsing node's name: key 'node' not found, object contains only []");
   CHECK(failure_of(R"([{"node":1}])") == "Parsing node's name: key 'node': Unable to read String");
   CHECK(failure_of(R"([{"node":["n","12"],"reports":[]}])") == "Parsing node's name: key 'node': Unable to read Char");

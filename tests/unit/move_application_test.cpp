@@ -12,9 +12,15 @@
 #include <variant>
 #include <vector>
 
+#include "cluster/fail_mode.h"
 #include "cluster/prepare.h"
-#include "tests/unit/cluster_difference.h"
-#include "tests/unit/random_cluster.h"
+#include "placement/move.h"
+#include "tests/support/cluster_difference.h"
+#include "tests/support/literal_moves.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -38,6 +44,8 @@ using htools::testing::difference;
 using htools::testing::Random;
 using htools::testing::same_bits;
 using htools::testing::same_score;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 namespace literal = htools::testing::literal;
 using Answer = std::optional<FailMode>;
 
@@ -486,7 +494,7 @@ TEST_CASE("an instance that names its primary as secondary, too, leaves it all t
 
 TEST_CASE("moves on random clusters are those of the literal sequence of changes") {
   Seen seen;
-  for (std::uint64_t seed = 1; seed <= kRandomClusters; ++seed) {
+  for (std::uint64_t seed = 1; seed <= scaled(kRandomClusters); ++seed) {
     CAPTURE(seed);
     Random random(seed);
     std::optional<Cluster> cluster = random_cluster(random);
@@ -496,10 +504,10 @@ TEST_CASE("moves on random clusters are those of the literal sequence of changes
       cluster = check_all_moves(*cluster, random, seen);
     }
   }
-  for (const int made : seen.made) CHECK(made > 100);
+  for (const int made : seen.made) CHECK(made > scaled_tally(100));
   for (const FailMode reason :
        {FailMode::Memory, FailMode::Disk, FailMode::Cpu, FailMode::Tags, FailMode::Migration, FailMode::Spindles}) {
     CAPTURE(name(reason));
-    CHECK(seen.refused[reason] > 100);
+    CHECK(seen.refused[reason] > scaled_tally(100));
   }
 }

@@ -5,9 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "cluster/members.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
-#include "tests/unit/random_cluster.h"
+#include "tests/support/literal_moves.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -20,6 +24,8 @@ using htools::Move;
 using htools::MoveRules;
 using htools::NodeIndex;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 namespace literal = htools::testing::literal;
 
 constexpr int kRandomClusters = 1000;
@@ -202,7 +208,7 @@ TEST_CASE("an instance without its secondary is left out") {
 TEST_CASE("candidates and moves of random clusters are those of the literal rules") {
   Random random(1);
   std::size_t moves = 0;
-  for (int round = 0; round < kRandomClusters; ++round) {
+  for (int round = 0; round < scaled(kRandomClusters); ++round) {
     auto shape = htools::testing::random_shape(random);
     shape.second_node = 30;
     const Cluster cluster = htools::testing::random_cluster(random, shape);
@@ -221,5 +227,5 @@ TEST_CASE("candidates and moves of random clusters are those of the literal rule
       }
     }
   }
-  CHECK(moves > 1000);
+  CHECK(moves > scaled_tally(1000));
 }

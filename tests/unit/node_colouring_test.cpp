@@ -11,11 +11,14 @@
 #include <vector>
 
 #include "report/reboot_text.h"
-#include "tests/unit/random_cluster.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 using namespace htools;
 using htools::testing::ClusterShape;
 using htools::testing::Random;
+using htools::testing::scaled;
 
 namespace {
 
@@ -101,7 +104,7 @@ TEST_CASE("nodes without neighbours all have the same colour") {
 
 TEST_CASE("colourings are those of the rules") {
   Random random(162);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < scaled(300); ++round) {
     CAPTURE(round);
     ClusterShape shape;
     shape.nodes = random.between(1, 40);

@@ -11,11 +11,14 @@
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "report/reboot_text.h"
-#include "tests/unit/random_cluster.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 using namespace htools;
 using htools::testing::ClusterShape;
 using htools::testing::Random;
+using htools::testing::scaled;
 
 namespace {
 
@@ -105,7 +108,7 @@ TEST_CASE("nodes between the selected ones are vertices without edges") {
 
 TEST_CASE("the graph has the edges of the rules, in their order") {
   Random random(161);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < scaled(400); ++round) {
     CAPTURE(round);
     ClusterShape shape = testing::random_shape(random);
     shape.second_node = random.chance(30) ? 40 : 0;

@@ -4,9 +4,13 @@
 
 #include <vector>
 
+#include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "simulate/simulation.h"
-#include "tests/unit/random_cluster.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -24,6 +28,8 @@ using htools::SimulationState;
 using htools::testing::ClusterShape;
 using htools::testing::NodeMix;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 namespace literal = htools::testing::literal;
 
 Candidates candidates_of(const Cluster& cluster) {
@@ -76,7 +82,7 @@ std::vector<Instance> random_sizes(Random& random) {
 int compare_random(std::uint64_t seed, int rounds, const ClusterShape& shape, int most = 40) {
   Random random(seed);
   int placed = 0;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < scaled(rounds); ++round) {
     CAPTURE(round);
     const Cluster cluster = htools::testing::random_cluster(random, shape);
     placed += compare(cluster, random_sizes(random), most);
@@ -113,10 +119,10 @@ TEST_CASE("pairs on equal nodes") {
   ClusterShape shape;
   shape.mix = NodeMix::Same;
   shape.instances = 0;
-  CHECK(compare_random(31, 140, shape) > 400);
+  CHECK(compare_random(31, 140, shape) > scaled_tally(400));
   shape.nodes = 10;
   shape.instances = 12;
-  CHECK(compare_random(32, 80, shape) > 400);
+  CHECK(compare_random(32, 80, shape) > scaled_tally(400));
 }
 
 TEST_CASE("pairs on nodes of two kinds") {
@@ -124,16 +130,16 @@ TEST_CASE("pairs on nodes of two kinds") {
   shape.mix = NodeMix::TwoKinds;
   shape.nodes = 8;
   shape.instances = 0;
-  CHECK(compare_random(33, 80, shape) > 400);
+  CHECK(compare_random(33, 80, shape) > scaled_tally(400));
   shape.instances = 16;
   shape.templates = {DiskTemplate::Drbd};
-  CHECK(compare_random(34, 80, shape) > 400);
+  CHECK(compare_random(34, 80, shape) > scaled_tally(400));
 }
 
 TEST_CASE("pairs on nodes of many kinds") {
   ClusterShape shape;
   shape.nodes = 7;
-  CHECK(compare_random(35, 160, shape) > 400);
+  CHECK(compare_random(35, 160, shape) > scaled_tally(400));
 }
 
 TEST_CASE("pairs of tagged nodes") {
@@ -142,10 +148,10 @@ TEST_CASE("pairs of tagged nodes") {
   shape.nodes = 8;
   shape.tagged = 90;
   shape.instances = 12;
-  CHECK(compare_random(36, 120, shape) > 400);
+  CHECK(compare_random(36, 120, shape) > scaled_tally(400));
   shape.mix = NodeMix::Same;
   shape.instances = 0;
-  CHECK(compare_random(37, 120, shape) > 400);
+  CHECK(compare_random(37, 120, shape) > scaled_tally(400));
 }
 
 TEST_CASE("pairs in several groups with policies of their own") {
@@ -154,7 +160,7 @@ TEST_CASE("pairs in several groups with policies of their own") {
   shape.nodes = 10;
   shape.narrow = 60;
   shape.mix = NodeMix::TwoKinds;
-  CHECK(compare_random(38, 140, shape) > 400);
+  CHECK(compare_random(38, 140, shape) > scaled_tally(400));
 }
 
 TEST_CASE("pairs with peers that already reserve memory") {
@@ -165,13 +171,13 @@ TEST_CASE("pairs with peers that already reserve memory") {
   shape.instances = 30;
   shape.largest_memory = 512;
   shape.stopped = 40;
-  CHECK(compare_random(39, 240, shape) > 400);
+  CHECK(compare_random(39, 240, shape) > scaled_tally(400));
 }
 
 TEST_CASE("pairs on clusters with everything") {
   Random random(40);
   int placed = 0;
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < scaled(600); ++round) {
     CAPTURE(round);
     ClusterShape shape = htools::testing::random_shape(random);
     shape.nodes = random.between(2, 8);
@@ -179,13 +185,13 @@ TEST_CASE("pairs on clusters with everything") {
     const Cluster cluster = htools::testing::random_cluster(random, shape);
     placed += compare(cluster, random_sizes(random), 15);
   }
-  CHECK(placed > 1500);
+  CHECK(placed > scaled_tally(1500));
 }
 
 TEST_CASE("pairs when scores are not numbers") {
   Random random(41);
   int placed = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < scaled(300); ++round) {
     CAPTURE(round);
     ClusterShape shape;
     shape.nodes = random.between(2, 7);
@@ -198,13 +204,13 @@ TEST_CASE("pairs when scores are not numbers") {
     htools::prepare(cluster, {});
     placed += compare(cluster, {drbd(random_size(random), 0)}, 8);
   }
-  CHECK(placed > 500);
+  CHECK(placed > scaled_tally(500));
 }
 
 TEST_CASE("pairs for instances without memory or disk") {
   Random random(42);
   int placed = 0;
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < scaled(100); ++round) {
     CAPTURE(round);
     ClusterShape shape;
     shape.nodes = random.between(2, 6);
@@ -216,7 +222,7 @@ TEST_CASE("pairs for instances without memory or disk") {
     placed += compare(cluster, {drbd({512, 0, 1, 1})}, 12);
     placed += compare(cluster, {drbd({0, 0, 0, 0}, 0)}, 6);
   }
-  CHECK(placed > 1000);
+  CHECK(placed > scaled_tally(1000));
 }
 
 TEST_CASE("no pair without two nodes in one group") {

@@ -596,7 +596,7 @@ TEST_CASE("the domain that all names share is stripped from the aliases") {
 TEST_CASE("nodes that run kvm get the fixed node memory, if there is one") {
   Cluster c = htools::read_text_cluster(
       kGroup + "na|16384|1000|15384|1|1|1|N|uuid-1\nnb|16384|1000|15384|1|1|1|Y|uuid-1\n\n\n", "x.data");
-  c.nodes[0].is_kvm = true;
+  c.nodes[0].hypervisor = htools::Hypervisor::Kvm;
   for (const std::int64_t nothing : {0, -5}) {
     PrepareOptions options;
     options.static_kvm_node_memory = nothing;

@@ -8,8 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/bookkeeping.h"
 #include "metric/node_values.h"
-#include "tests/unit/random_cluster.h"
+#include "metric/statistics.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -22,6 +27,7 @@ using htools::sort_by_score;
 using htools::Statistics;
 using htools::testing::Random;
 using htools::testing::same_score;
+using htools::testing::scaled;
 namespace literal = htools::testing::literal;
 using Candidates = std::vector<ReplacementScores::Candidate>;
 using Scored = std::pair<double, std::size_t>;
@@ -67,7 +73,7 @@ Offer offer(const Cluster& cluster, const htools::Instance& instance, const std:
 
 TEST_CASE("lowest score first, equal scores: highest position first") {
   Random random(21);
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < scaled(1000); ++round) {
     auto shape = htools::testing::random_shape(random);
     shape.nodes = random.between(1, 30);
     const Cluster cluster = htools::testing::random_cluster(random, shape);
@@ -108,7 +114,7 @@ TEST_CASE("an interrupted ranking tells the same beginning") {
 
 TEST_CASE("rankings with scores that are not numbers follow the specified sort") {
   Random random(23);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < scaled(1500); ++round) {
     htools::testing::ClusterShape shape;
     shape.nodes = random.between(1, 14);
     shape.mix = static_cast<htools::testing::NodeMix>(random.between(0, 2));
@@ -162,7 +168,7 @@ TEST_CASE("sort_by_score of mixed lists by hand") {
 
 TEST_CASE("sort_by_score is the specified merge sort, whatever the scores") {
   Random random(24);
-  for (int round = 0; round < 8000; ++round) {
+  for (int round = 0; round < scaled(8000); ++round) {
     List list;
     const std::int64_t size = random.between(0, 40), nans = random.between(0, 60), values = random.between(1, 30);
     for (std::int64_t i = 0; i < size; ++i) {

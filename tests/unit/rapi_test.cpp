@@ -158,14 +158,14 @@ TEST_CASE("documents of another form") {
   documents.nodes.text = "[{},[]]";
   CHECK(failure_of(documents) == "Parsing node data: Unable to read JSObject");
   documents.nodes.text = "[1,]";
-  CHECK(failure_of(documents) == "Parsing node data: Malformed JSON: a value is expected here");
+  CHECK(failure_of(documents) == "Parsing node data: Invalid JSON: a value is expected here");
   documents.nodes = Texts().documents().nodes;
   documents.info.text = "[]";
   CHECK(failure_of(documents) == "Parsing cluster info: Unable to read JSObject");
   documents.instances.text = "x";
-  CHECK(failure_of(documents) == "Parsing instance data: Malformed JSON: a value is expected here");
+  CHECK(failure_of(documents) == "Parsing instance data: Invalid JSON: a value is expected here");
   documents.groups.text = "";
-  CHECK(failure_of(documents) == "Parsing group data: Malformed JSON: a document begins with { or [");
+  CHECK(failure_of(documents) == "Parsing group data: Invalid JSON: a document begins with { or [");
 }
 
 TEST_CASE("errors in groups") {

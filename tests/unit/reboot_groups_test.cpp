@@ -14,11 +14,15 @@
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "report/reboot_text.h"
-#include "tests/unit/random_cluster.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 using namespace htools;
 using htools::testing::ClusterShape;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 
 namespace {
 
@@ -307,7 +311,7 @@ TEST_CASE("the order of reboots: large groups first, the master last") {
 TEST_CASE("groups and moves are those of the rules") {
   Random random(165);
   int with_groups = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < scaled(3000); ++round) {
     CAPTURE(round);
     ClusterShape shape = testing::random_shape(random);
     shape.instances = random.between(0, 14);
@@ -325,13 +329,13 @@ TEST_CASE("groups and moves are those of the rules") {
     CHECK(groups(cluster, some, options) == expected);
     if (options.full_evacuation && expected.find('\n') != std::string::npos) ++with_groups;
   }
-  CHECK(with_groups > 100);
+  CHECK(with_groups > scaled_tally(100));
 }
 
 TEST_CASE("amounts that overflow wrap as the checks do") {
   Random random(166);
   int with_groups = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < scaled(300); ++round) {
     CAPTURE(round);
     ClusterShape shape;
     shape.templates = {DiskTemplate::Drbd, DiskTemplate::Plain, DiskTemplate::Ext};
@@ -351,5 +355,5 @@ TEST_CASE("amounts that overflow wrap as the checks do") {
     CHECK(groups(cluster, all, options) == expected);
     if (expected.find('\n') != std::string::npos) ++with_groups;
   }
-  CHECK(with_groups > 20);
+  CHECK(with_groups > scaled_tally(20));
 }

@@ -5,8 +5,12 @@
 #include <cmath>
 #include <vector>
 
+#include "cluster/bookkeeping.h"
 #include "metric/node_values.h"
-#include "tests/unit/random_cluster.h"
+#include "metric/statistics.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -21,6 +25,7 @@ using htools::ReplacementScores;
 using htools::Statistics;
 using htools::testing::Random;
 using htools::testing::same_score;
+using htools::testing::scaled;
 using Candidate = ReplacementScores::Candidate;
 
 std::vector<double> exact(const ReplacementScores& scores, const std::vector<Candidate>& candidates) {
@@ -73,7 +78,7 @@ double random_value(Random& random, std::int64_t kind) {
 
 ComponentValues random_values(Random& random, std::int64_t kind) {
   ComponentValues values;
-  for (Eigen::Index k = 0; k < values.size(); ++k) values[k] = random_value(random, kind);
+  for (std::size_t k = 0; k < kComponentCount; ++k) values[k] = random_value(random, kind);
   values[4] = static_cast<double>(random.between(0, 9));  // whole numbers: instances
   values[5] = static_cast<double>(random.between(0, 9));
   values[18] = 0.0;
@@ -118,7 +123,7 @@ struct ValueSet {
 
 TEST_CASE("exact scores are those of the evaluated changed set, to the last bit") {
   Random random(11);
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < scaled(600); ++round) {
     auto shape = htools::testing::random_shape(random);
     shape.nodes = random.between(1, 24);
     shape.no_spindles = random.chance(10) ? 10 : 0;
@@ -213,7 +218,7 @@ TEST_CASE("exact scores with one of many values changed at either end") {
 
 TEST_CASE("bounds contain the exact score") {
   Random random(14);
-  for (int round = 0; round < 30000; ++round) {
+  for (int round = 0; round < scaled(30000); ++round) {
     const std::int64_t kind = random.between(0, 4);
     ValueSet set(random, static_cast<std::size_t>(random.between(1, 8)), kind, random.chance(20) ? 30 : 0);
     for (int c = 0; c < 3; ++c) {
@@ -222,7 +227,7 @@ TEST_CASE("bounds contain the exact score") {
         ComponentValues values = set.table.values(n);
         const std::int64_t changes = random.between(0, 20);
         for (std::int64_t k = 0; k < changes; ++k) {
-          const std::int64_t component = random.between(0, 19);
+          const auto component = static_cast<std::size_t>(random.between(0, 19));
           if (component == 4 || component == 5) continue;
           values[component] = random_value(random, random.chance(70) ? kind : random.between(0, 4));
         }
@@ -243,7 +248,7 @@ TEST_CASE("bounds contain the exact score") {
 
 TEST_CASE("bounds are narrow enough to tell ordinary scores apart") {
   Random random(15);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < scaled(200); ++round) {
     ValueSet set(random, 20, 0, 0);
     const auto bounds = set.scores.bounds({{{random.index(20), random_values(random, 0)}}, 0.0});
     REQUIRE(bounds.high - bounds.low < 1e-9);

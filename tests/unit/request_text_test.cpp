@@ -73,7 +73,7 @@ TEST_CASE("the details of a new instance") {
   instance.exclusion_tags = {"l:b"};
   instance.desired_location_tags = TagSet({"l:b", "l:a"});
   instance.forthcoming = true;
-  request.nics = {{"m", "i", NicMode::Routed, "l\n\xC3\xA9", "b", std::nullopt}, {}};
+  instance.nics = {{"m", "i", NicMode::Routed, "l\n\xC3\xA9", "b", std::nullopt}, {}};
   const std::string text = format_request(request);
   CHECK(contains(text, "mem = -5, "));
   CHECK(contains(text,

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <vector>
 
-#include "tests/unit/random_cluster.h"
+#include "tests/support/random.h"
+#include "tests/support/scale.h"
 
 using htools::Revertible;
 using htools::testing::Random;
+using htools::testing::scaled;
 
 TEST_CASE("changes of a trial are undone, or belong to the trial around it") {
   Revertible<int> values({1, 2, 3});
@@ -31,7 +33,7 @@ TEST_CASE("changes of a trial are undone, or belong to the trial around it") {
 
 TEST_CASE("trials are like copies of all values") {
   Random random(164);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < scaled(200); ++round) {
     std::vector<int> expected(1 + random.index(5), 0);
     Revertible<int> values(expected);
     std::vector<std::vector<int>> copies;

@@ -5,21 +5,25 @@
 #include <string>
 #include <vector>
 
+#include "cluster/members.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "formats/text_writer.h"
 #include "placement/balancer.h"
-#include "tests/unit/cluster_difference.h"
-#include "tests/unit/property.h"
-#include "tests/unit/witness.h"
+#include "tests/support/cluster_difference.h"
+#include "tests/support/property.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/witness.h"
 
 using namespace htools;
 using htools::testing::ClusterShape;
 using htools::testing::difference;
 using htools::testing::for_each_seed;
+using htools::testing::only_seed;
 using htools::testing::Random;
 using htools::testing::same_bits;
-using htools::testing::usual_seeds;
+using htools::testing::scaled_tally;
 using htools::testing::Witness;
 
 namespace {
@@ -177,5 +181,5 @@ TEST_CASE("property: what is saved after a plan is loaded with the instances in 
     }
     changed += saved == before ? 0 : 1;
   });
-  if (usual_seeds()) CHECK(changed > 200);
+  if (only_seed() == nullptr) CHECK(changed > scaled_tally(200));
 }

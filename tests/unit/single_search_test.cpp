@@ -4,8 +4,12 @@
 
 #include <vector>
 
+#include "cluster/prepare.h"
 #include "simulate/simulation.h"
-#include "tests/unit/random_cluster.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -21,6 +25,8 @@ using htools::SingleSearch;
 using htools::testing::ClusterShape;
 using htools::testing::NodeMix;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 namespace literal = htools::testing::literal;
 
 Candidates candidates_of(const Cluster& cluster) {
@@ -75,7 +81,7 @@ Instance random_instance(Random& random) {
 int compare_random(std::uint64_t seed, int rounds, const ClusterShape& shape, int most = 60) {
   Random random(seed);
   int placed = 0;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < scaled(rounds); ++round) {
     CAPTURE(round);
     const Cluster cluster = htools::testing::random_cluster(random, shape);
     placed += compare(cluster, random_instance(random), most);
@@ -91,7 +97,7 @@ TEST_CASE("single nodes of one, two and many kinds") {
   for (NodeMix mix : {NodeMix::Same, NodeMix::TwoKinds, NodeMix::Many}) {
     shape.mix = mix;
     shape.instances = mix == NodeMix::Same ? 0 : 10;
-    CHECK(compare_random(51, 60, shape) > 500);
+    CHECK(compare_random(51, 60, shape) > scaled_tally(500));
   }
 }
 
@@ -100,20 +106,20 @@ TEST_CASE("single nodes of several groups compete in one list") {
   shape.nodes = 8;
   shape.groups = 3;
   shape.narrow = 60;
-  CHECK(compare_random(52, 100, shape) > 500);
+  CHECK(compare_random(52, 100, shape) > scaled_tally(500));
 }
 
 TEST_CASE("single nodes on clusters with everything") {
   Random random(53);
   int placed = 0;
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < scaled(500); ++round) {
     CAPTURE(round);
     Cluster cluster = htools::testing::random_cluster(random, htools::testing::random_shape(random));
     if (random.chance(20)) cluster.groups[0].alloc_policy = htools::AllocPolicy::Unallocable;
     if (random.chance(20)) cluster.groups[0].alloc_policy = htools::AllocPolicy::LastResort;
     placed += compare(cluster, random_instance(random), 12);
   }
-  CHECK(placed > 500);
+  CHECK(placed > scaled_tally(500));
 }
 
 TEST_CASE("all scores NaN: the first node takes everything") {
@@ -138,18 +144,18 @@ TEST_CASE("single nodes when some scores are not numbers") {
   ClusterShape shape;
   shape.no_spindles = 30;
   shape.nodes = 7;
-  CHECK(compare_random(55, 150, shape, 10) > 500);
+  CHECK(compare_random(55, 150, shape, 10) > scaled_tally(500));
 }
 
 TEST_CASE("single nodes for instances without memory, disk or vcpus") {
   Random random(56);
   int placed = 0;
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < scaled(100); ++round) {
     Cluster cluster = htools::testing::random_facts(random, {});
     cluster.groups[0].policy.minmax.clear();
     htools::prepare(cluster, {});
     placed += compare(cluster, simulated_instance({DiskTemplate::Plain, 0}, {0, 0, 0, 0}), 4);
     placed += compare(cluster, simulated_instance({DiskTemplate::Plain, 1}, {0, 2048, 1, 0}), 10);
   }
-  CHECK(placed > 500);
+  CHECK(placed > scaled_tally(500));
 }

@@ -13,12 +13,16 @@
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
 #include "placement/balancer.h"
-#include "tests/unit/cluster_difference.h"
-#include "tests/unit/random_cluster.h"
+#include "tests/support/cluster_difference.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 using namespace htools;
 using htools::testing::ClusterShape;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 
 namespace {
 
@@ -187,7 +191,7 @@ TEST_CASE("for factors that are no numbers, or huge, there is no room; for other
 TEST_CASE("plans are what trying candidate after candidate gives, and the cluster stays as it is") {
   Random random(902);
   int off = 0, on = 0, none = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < scaled(400); ++round) {
     CAPTURE(round);
     ClusterShape shape;
     shape.templates = {DiskTemplate::Ext, DiskTemplate::Rbd, DiskTemplate::Diskless};
@@ -236,7 +240,7 @@ TEST_CASE("plans are what trying candidate after candidate gives, and the cluste
     REQUIRE(testing::difference(end.cluster, plan.cluster) == "");
     REQUIRE(std::equal(end.steps.begin(), end.steps.end(), plan.steps.begin(), plan.steps.end(), same_step));
   }
-  CHECK(off > 20);
-  CHECK(on > 20);
-  CHECK(none > 20);
+  CHECK(off > scaled_tally(20));
+  CHECK(on > scaled_tally(20));
+  CHECK(none > scaled_tally(20));
 }

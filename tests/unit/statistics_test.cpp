@@ -9,11 +9,15 @@
 #include <vector>
 
 #include "base/decimal.h"
+#include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "metric/lower_bound.h"
 #include "metric/node_values.h"
-#include "tests/unit/random_cluster.h"
+#include "tests/support/literal_score.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -28,6 +32,7 @@ using htools::PrepareOptions;
 using htools::Statistics;
 using htools::testing::Random;
 using htools::testing::same_score;
+using htools::testing::scaled;
 namespace literal = htools::testing::literal;
 using Coefficients = std::map<std::string, std::string>;
 
@@ -48,7 +53,7 @@ Coefficients coefficients_of(const Cluster& cluster) {
   Coefficients result;
   const auto values = Statistics::evaluate(htools::all_nodes(cluster.nodes)).values();
   for (std::size_t k = 0; k < htools::kComponentCount; ++k) {
-    const std::string text = format_fixed(values[static_cast<Eigen::Index>(k)], 8);
+    const std::string text = format_fixed(values[k], 8);
     if (text != "0.00000000") result[std::string(htools::kComponents[k].name)] = text;
   }
   return result;
@@ -122,7 +127,7 @@ TEST_CASE("weights and names are those of the documented table") {
     sum += htools::kComponents[k].weight;
   }
   CHECK(sum == 34.25);
-  htools::ComponentValues values = htools::ComponentValues::Zero();
+  htools::ComponentValues values;
   values[5] = 2.0;
   values[19] = 4.0;
   CHECK(htools::weighted_sum(values) == 33.0);
@@ -336,7 +341,7 @@ TEST_CASE("lower bound from the reservations") {
 
 TEST_CASE("the score of random clusters is that of the literal computation, to the last bit") {
   Random random(1);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < scaled(3000); ++round) {
     auto shape = htools::testing::random_shape(random);
     shape.no_spindles = random.chance(10) ? 20 : 0;
     const Cluster cluster = htools::testing::random_cluster(random, shape);
@@ -347,14 +352,14 @@ TEST_CASE("the score of random clusters is that of the literal computation, to t
     const literal::Values values = literal::Statistics(nodes).values();
     for (std::size_t k = 0; k < values.size(); ++k) {
       CAPTURE(htools::kComponents[k].name);
-      REQUIRE(same_score(statistics.values()[static_cast<Eigen::Index>(k)], values[k]));
+      REQUIRE(same_score(statistics.values()[k], values[k]));
     }
   }
 }
 
 TEST_CASE("an update is close to an evaluation, and equal to the literal update") {
   Random random(3);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < scaled(2000); ++round) {
     const Cluster cluster = htools::testing::random_cluster(random, htools::testing::random_shape(random));
     const NodeRefs nodes = htools::all_nodes(cluster.nodes);
     Statistics statistics = Statistics::evaluate(nodes);
@@ -383,9 +388,9 @@ TEST_CASE("an update is close to an evaluation, and equal to the literal update"
       REQUIRE(same_score(statistics.score(), expected.score()));
     }
     const auto evaluated = Statistics::evaluate(htools::all_nodes(changed));
-    for (Eigen::Index k = 0; k < 20; ++k) {
-      CAPTURE(htools::kComponents[static_cast<std::size_t>(k)].name);
-      if (literal::is_deviation(static_cast<std::size_t>(k))) {
+    for (std::size_t k = 0; k < 20; ++k) {
+      CAPTURE(htools::kComponents[k].name);
+      if (literal::is_deviation(k)) {
         REQUIRE(std::abs(statistics.variances()[k] - evaluated.variances()[k]) <= 1e-9);
       }
       REQUIRE(std::abs(statistics.sums()[k] - evaluated.sums()[k]) <= 1e-9);
@@ -419,7 +424,7 @@ TEST_CASE("collisions of location and exclusion tags") {
   CHECK(htools::pair_collisions(htools::all_nodes(cluster.nodes)) == 1.0);
 
   Random random(4);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < scaled(1500); ++round) {
     auto shape = htools::testing::random_shape(random);
     shape.tagged = 80;
     const Cluster tagged = htools::testing::random_cluster(random, shape);

@@ -5,9 +5,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "cluster/admission.h"
+#include "cluster/bookkeeping.h"
+#include "cluster/fail_mode.h"
+#include "cluster/prepare.h"
 #include "simulate/outcomes.h"
 #include "simulate/shrink.h"
-#include "tests/unit/random_cluster.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -24,6 +31,8 @@ using htools::SimulationRules;
 using htools::SimulationState;
 using htools::Survey;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 namespace literal = htools::testing::literal;
 
 Candidates candidates_of(const Cluster& cluster, DiskTemplate disk_template) {
@@ -102,7 +111,7 @@ Cluster random_cluster(Random& random) {
 TEST_CASE("a survey counts every candidate") {
   Random random(61);
   Survey all;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < scaled(3000); ++round) {
     CAPTURE(round);
     const Cluster cluster = random_cluster(random);
     const htools::SimulatedKind kind{random_template(random), random.between(0, 3)};
@@ -127,7 +136,7 @@ TEST_CASE("a survey counts every candidate") {
 TEST_CASE("a survey sees tags of the instance") {
   Random random(62);
   std::int64_t tag_failures = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < scaled(400); ++round) {
     auto shape = htools::testing::random_shape(random);
     shape.tagged = 90;
     const Cluster cluster = htools::testing::random_cluster(random, shape);
@@ -142,7 +151,7 @@ TEST_CASE("a survey sees tags of the instance") {
 
 TEST_CASE("possible primaries and secondaries") {
   Random random(63);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < scaled(400); ++round) {
     const Cluster cluster = random_cluster(random);
     const Instance instance = htools::simulated_instance({DiskTemplate::Drbd, 1}, random_size(random, cluster));
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
@@ -161,7 +170,7 @@ TEST_CASE("possible primaries and secondaries") {
 TEST_CASE("outcomes of sizes are those of their surveys") {
   Random random(64);
   const SimulatedSize largest{1000000, 1000000, 9, 4};
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < scaled(400); ++round) {
     CAPTURE(round);
     const SimulationState state(random_cluster(random));
     SimulationRules rules;
@@ -208,7 +217,7 @@ TEST_CASE("outcomes change where a secondary cannot reserve more for a certain p
   shape.largest_memory = 1024;
   shape.templates = {DiskTemplate::Drbd};
   std::int64_t changes = 0;
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < scaled(200); ++round) {
     CAPTURE(round);
     const SimulationState state(htools::testing::random_cluster(random, shape));
     SimulationRules rules;
@@ -230,7 +239,7 @@ TEST_CASE("outcomes change where a secondary cannot reserve more for a certain p
       }
     }
   }
-  CHECK(changes > 100);
+  CHECK(changes > scaled_tally(100));
 }
 
 TEST_CASE("outcomes of an empty cluster change at its free amounts") {

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "cluster/bookkeeping.h"
-#include "tests/unit/random_cluster.h"
+#include "metric/statistics.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -21,6 +24,8 @@ using htools::TagPairs;
 using htools::TagSet;
 using htools::testing::ClusterShape;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 
 // As counted by the nodes themselves.
 double recounted(const NodeRefs& nodes) { return htools::pair_collisions(nodes); }
@@ -71,7 +76,7 @@ TEST_CASE("collisions of two tags in two places") {
 TEST_CASE("collisions after a change are those of the changed nodes") {
   Random random(121);
   int different = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < scaled(2000); ++round) {
     CAPTURE(round);
     ClusterShape shape = htools::testing::random_shape(random);
     shape.tagged = 90;
@@ -101,5 +106,5 @@ TEST_CASE("collisions after a change are those of the changed nodes") {
     REQUIRE(found == expected);
     different += expected != before;
   }
-  CHECK(different > 300);
+  CHECK(different > scaled_tally(300));
 }

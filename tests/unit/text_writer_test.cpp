@@ -165,7 +165,7 @@ std::string written_after(Change change) {
   return write_text_cluster(cluster);
 }
 
-constexpr const char* kEndsWhatItIsIn = " cannot be saved: in text files | and line feeds end what they are in";
+constexpr const char* kEndsWhatItIsIn = " cannot be saved: in a text file, | ends a field and a line feed ends a line";
 
 }  // namespace
 

@@ -7,10 +7,15 @@
 #include <vector>
 
 #include "base/decimal.h"
+#include "cluster/fail_mode.h"
+#include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "simulate/capacity.h"
 #include "simulate/shrink.h"
-#include "tests/unit/random_cluster.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -27,6 +32,8 @@ using htools::SimulationRules;
 using htools::SimulationState;
 using htools::testing::ClusterShape;
 using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 namespace literal = htools::testing::literal;
 using Limit = std::optional<std::int64_t>;
 
@@ -215,7 +222,7 @@ Limit random_limit(Random& random) { return random.chance(50) ? std::nullopt : L
 void compare_tiered(std::uint64_t seed, int rounds, DiskTemplate disk_template, bool checks) {
   Random random(seed);
   std::int64_t added = 0;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < scaled(rounds); ++round) {
     CAPTURE(round);
     const Cluster cluster = small_cluster(random);
     const htools::SimulatedKind kind{disk_template, random.between(0, 2)};
@@ -228,12 +235,12 @@ void compare_tiered(std::uint64_t seed, int rounds, DiskTemplate disk_template, 
     compare(state, failures, Simulation(cluster, kind, checks).tiered(cluster, limit, size));
     added += state.added();
   }
-  CHECK(added > rounds / 2);
+  CHECK(added > scaled_tally(rounds / 2));
 }
 
 void compare_fixed_size(std::uint64_t seed, int rounds, DiskTemplate disk_template) {
   Random random(seed);
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < scaled(rounds); ++round) {
     CAPTURE(round);
     const Cluster cluster = small_cluster(random);
     const htools::SimulatedKind kind{disk_template, random.between(0, 2)};

@@ -7,8 +7,12 @@
 #include <vector>
 
 #include "cluster/bookkeeping.h"
+#include "cluster/prepare.h"
 #include "metric/node_values.h"
-#include "tests/unit/random_cluster.h"
+#include "metric/statistics.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace {
 
@@ -25,6 +29,8 @@ using htools::ValueChange;
 using htools::testing::ClusterShape;
 using htools::testing::Random;
 using htools::testing::same_score;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
 
 Instance drbd(Random& random) {
   Instance instance;
@@ -77,7 +83,7 @@ int compare(const Statistics& base, const std::vector<Update>& list) {
 int compare_random(std::uint64_t seed, int rounds, std::int64_t no_spindles, std::int64_t no_memory) {
   Random random(seed);
   int numbers = 0;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < scaled(rounds); ++round) {
     CAPTURE(round);
     ClusterShape shape = htools::testing::random_shape(random);
     shape.no_spindles = no_spindles;
@@ -95,11 +101,13 @@ int compare_random(std::uint64_t seed, int rounds, std::int64_t no_spindles, std
 
 }  // namespace
 
-TEST_CASE("scores are those of Statistics::update, to the last bit") { CHECK(compare_random(131, 1500, 0, 0) > 3000); }
+TEST_CASE("scores are those of Statistics::update, to the last bit") {
+  CHECK(compare_random(131, 1500, 0, 0) > scaled_tally(3000));
+}
 
 TEST_CASE("... also when variances or values are not numbers") {
-  CHECK(compare_random(132, 600, 40, 0) > 500);
-  CHECK(compare_random(133, 600, 10, 20) > 500);
+  CHECK(compare_random(132, 600, 40, 0) > scaled_tally(500));
+  CHECK(compare_random(133, 600, 10, 20) > scaled_tally(500));
 }
 
 TEST_CASE("the base counts tag collisions, the changes do not") {
@@ -111,13 +119,19 @@ TEST_CASE("the base counts tag collisions, the changes do not") {
   CHECK(compare(base, updates(cluster, instance, NodeIndex(0))) == 6);
 }
 
+ComponentValues all_ones() {
+  ComponentValues values;
+  values.by_position.fill(1.0);
+  return values;
+}
+
 TEST_CASE("without online nodes all scores are 0") {
   ClusterShape shape;
   shape.offline = 100;
   Random random(135);
   const Cluster cluster = htools::testing::random_cluster(random, shape);
   const Statistics base = Statistics::evaluate(htools::all_nodes(cluster.nodes));
-  const ComponentValues zero = ComponentValues::Zero(), one = ComponentValues::Ones();
+  const ComponentValues zero, one = all_ones();
   CHECK(UpdateScores({{zero, one}, {one, zero}}).scores(base) == std::vector{0.0, 0.0});
 }
 
@@ -126,6 +140,6 @@ TEST_CASE("without changes there are no scores, and a change of nothing is the b
   const Cluster cluster = htools::testing::random_cluster(random, {});
   const Statistics base = base_of(cluster, drbd(random), NodeIndex(0));
   CHECK(UpdateScores({}).scores(base).empty());
-  const ComponentValues one = ComponentValues::Ones();
+  const ComponentValues one = all_ones();
   CHECK(UpdateScores({{one, one}}).scores(base) == std::vector{base.score()});
 }

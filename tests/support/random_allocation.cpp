@@ -1,27 +1,23 @@
-// Random input for allocations, and their results in words.
-#pragma once
+#include "tests/support/random_allocation.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "cluster/prepare.h"
 #include "cluster/tags.h"
-#include "placement/allocation.h"
-#include "tests/unit/random_cluster.h"
 
 namespace htools::testing {
 
-// ---- Results in words
+std::string text(const Placement& place) { return text(place.primary) + "/" + text(place.secondary); }
 
-inline std::string text(NodeIndex n) { return n.is_none() ? "-" : std::to_string(n.position()); }
-inline std::string text(const Placement& place) { return text(place.primary) + "/" + text(place.secondary); }
-
-inline std::string text(const AllocationScore& score) {
+std::string text(const AllocationScore& score) {
   if (const double* number = std::get_if<double>(&score)) {
     return std::isnan(*number) ? "nan" : fmt::format("{:.8f} ({:a})", *number, *number);
   }
@@ -31,7 +27,7 @@ inline std::string text(const AllocationScore& score) {
   return fmt::format("([{}],{})", lost, loss.remaining_disk);
 }
 
-inline std::string text(const Allocation& allocation) {
+std::string text(const Allocation& allocation) {
   std::string result = fmt::format("{} successes", allocation.successes);
   for (std::size_t m = 0; m < kFailModeCount; ++m) {
     const FailMode mode = static_cast<FailMode>(m);
@@ -41,7 +37,7 @@ inline std::string text(const Allocation& allocation) {
   return result + ", best " + text(allocation.choice->placement) + " " + text(allocation.choice->score);
 }
 
-inline std::string text(GroupProblem problem) {
+std::string text(GroupProblem problem) {
   static const std::map<GroupProblem, std::string> names{
       {GroupProblem::NoOnlineNodes, "no online nodes"},
       {GroupProblem::NotEnoughOnlineNodes, "not enough online nodes"},
@@ -50,7 +46,7 @@ inline std::string text(GroupProblem problem) {
   return names.at(problem);
 }
 
-inline std::string text(const AllocationAnswer& answer) {
+std::string text(const AllocationAnswer& answer) {
   if (!answer.group_known) return "unknown group";
   std::string result = answer.any_group ? "any group" : "named group";
   for (GroupIndex g : answer.unconnected) result += fmt::format("; {} left out", g.position());
@@ -62,10 +58,13 @@ inline std::string text(const AllocationAnswer& answer) {
   return result;
 }
 
-// ---- Random input
+Nic nic_on(const std::string& network) {
+  Nic nic;
+  nic.network = network;
+  return nic;
+}
 
-// About as full as leaves room for one lost node, so that the capacity check says now yes, now no.
-inline Cluster random_allocation_cluster(Random& random, std::int64_t exclusive) {
+Cluster random_allocation_cluster(Random& random, std::int64_t exclusive) {
   ClusterShape shape;
   shape.nodes = random.between(2, 6);
   shape.groups = random.between(1, 3);
@@ -106,7 +105,7 @@ inline Cluster random_allocation_cluster(Random& random, std::int64_t exclusive)
   return cluster;
 }
 
-inline Instance random_newcomer(Random& random, const Cluster& cluster, std::int64_t required_nodes) {
+Instance random_newcomer(Random& random, const Cluster& cluster, std::int64_t required_nodes) {
   Instance instance;
   instance.name = "new";
   instance.memory = random.between(1, 24) * 64;
@@ -124,12 +123,12 @@ inline Instance random_newcomer(Random& random, const Cluster& cluster, std::int
   for (const char* tag : {"svc:a", "svc:b", "power:a"}) {
     if (random.chance(25)) instance.tags.emplace_back(tag);
   }
-  if (random.chance(40)) instance.networks = {"net"};
+  if (random.chance(40)) instance.nics = {nic_on("net")};
   apply_tag_rules(instance, read_tag_rules(cluster.tags, {}));
   return instance;
 }
 
-inline Arrival as_arrival(const Cluster& cluster, const Instance& instance) {
+Arrival as_arrival(const Cluster& cluster, const Instance& instance) {
   return {instance, InstanceIndex(cluster.instances.size())};
 }
 

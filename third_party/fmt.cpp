@@ -1,4 +1,4 @@
-// The compiled part of fmt 9, from its installed headers: what the headers declare as extern templates.
+// The compiled part of fmt 9 and 10, from its installed headers: what the headers declare as extern templates.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
@@ -11,7 +11,7 @@ template auto locale_ref::get<std::locale>() const -> std::locale;
 template auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
 template auto decimal_point_impl(locale_ref) -> char;
 template void buffer<char>::append(const char*, const char*);
-template void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
+template void vformat_to(buffer<char>&, string_view, basic_format_args<buffer_context<char>>, locale_ref);
 
 }  // namespace detail
 FMT_END_NAMESPACE

@@ -1,17 +1,13 @@
-// What two states of a cluster differ in, in words.
-#pragma once
+#include "tests/support/cluster_difference.h"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 
-#include "cluster/cluster.h"
-#include "tests/unit/random_cluster.h"
+#include "tests/support/random.h"
 
 namespace htools::testing {
 
-// All of these: empty if they do not differ.
-inline std::string_view difference(const Ledger& a, const Ledger& b) {
+std::string_view difference(const Ledger& a, const Ledger& b) {
   if (a.free_disk != b.free_disk) return "free_disk";
   if (a.free_spindles != b.free_spindles) return "free_spindles";
   if (a.used_vcpus != b.used_vcpus) return "used_vcpus";
@@ -22,7 +18,7 @@ inline std::string_view difference(const Ledger& a, const Ledger& b) {
   return "";
 }
 
-inline std::string difference(const NodeBooks& a, const NodeBooks& b) {
+std::string difference(const NodeBooks& a, const NodeBooks& b) {
   if (const auto field = difference(a.real, b.real); !field.empty()) return "real " + std::string(field);
   if (const auto field = difference(a.forthcoming, b.forthcoming); !field.empty()) {
     return "forthcoming " + std::string(field);
@@ -43,7 +39,7 @@ inline std::string difference(const NodeBooks& a, const NodeBooks& b) {
   return "";
 }
 
-inline std::string difference(const Node& a, const Node& b) {
+std::string difference(const Node& a, const Node& b) {
   if (std::string field = difference(a.books, b.books); !field.empty()) return field;
   if (a.primaries != b.primaries) return "primaries";
   if (a.secondaries != b.secondaries) return "secondaries";
@@ -55,7 +51,7 @@ inline std::string difference(const Node& a, const Node& b) {
   return "";
 }
 
-inline std::string difference(const Instance& a, const Instance& b) {
+std::string difference(const Instance& a, const Instance& b) {
   if (a.name != b.name) return "name";
   if (a.primary != b.primary) return "primary";
   if (a.secondary != b.secondary) return "secondary";
@@ -64,7 +60,7 @@ inline std::string difference(const Instance& a, const Instance& b) {
   return "";
 }
 
-inline std::string difference(const Cluster& a, const Cluster& b) {
+std::string difference(const Cluster& a, const Cluster& b) {
   if (a.nodes.size() != b.nodes.size()) return "number of nodes";
   if (a.instances.size() != b.instances.size()) return "number of instances";
   for (std::size_t n = 0; n < a.nodes.size(); ++n) {

@@ -1,8 +1,6 @@
-// Properties: statements that are tried on random cases, more of them on demand.
+// Properties: statements that are tried on random cases, each of which has a seed. scale.h says how many are tried.
 //
-// HTOOLS_PROPERTY_SEEDS=N tries N seeds of every property instead of its own number. HTOOLS_PROPERTY_FIRST=S begins
-// with seed S instead of 1. A failure names the seed: to see it again, HTOOLS_PROPERTY_FIRST=<seed>
-// HTOOLS_PROPERTY_SEEDS=1.
+// A failure names the seed. HTOOLS_PROPERTY_SEED=S tries this one alone.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -10,20 +8,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 
-#include "tests/unit/random_cluster.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
 
 namespace htools::testing {
 
-inline std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
-
-// As many seeds as the property has by itself: only then are there enough of every kind of case to insist on.
-inline bool usual_seeds() {
-  return std::getenv("HTOOLS_PROPERTY_SEEDS") == nullptr && std::getenv("HTOOLS_PROPERTY_FIRST") == nullptr;
-}
+// The only seed to try, if there is one. Then tallies are not looked at.
+inline const char* only_seed() { return std::getenv("HTOOLS_PROPERTY_SEED"); }
 
 template <class List, class Element>
 bool contains(const List& list, const Element& element) {
@@ -56,12 +49,13 @@ inline void round_amounts(Cluster& facts) {
   }
 }
 
-// `family` keeps the draws of different properties apart.
+// Calls `property` with random draws for each of the seeds from 1 to `full`, scaled. `family` keeps the draws of
+// different properties apart.
 template <class Property>
-void for_each_seed(std::uint64_t family, std::uint64_t usual_count, Property property) {
-  const std::uint64_t first = from_environment("HTOOLS_PROPERTY_FIRST", 1);
-  const std::uint64_t count = from_environment("HTOOLS_PROPERTY_SEEDS", usual_count);
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+void for_each_seed(std::uint64_t family, std::uint64_t full, Property property) {
+  const std::uint64_t first = only_seed() == nullptr ? 1 : std::stoull(only_seed());
+  const std::uint64_t last = only_seed() == nullptr ? scaled(full) : first;
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
     CAPTURE(seed);
     Random random(seed * 1000 + family);
     property(random);

@@ -1,22 +1,18 @@
-// Literal versions of the allocator's rules: evacuations and changes of groups, move by move on copies of the cluster.
-#pragma once
+#include "tests/support/literal_evacuation.h"
+
+#include <fmt/format.h>
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "placement/evacuation.h"
-#include "placement/request.h"
-#include "tests/unit/literal_allocation.h"
-
 namespace htools::testing {
 
-// ---- Results in words
-
-inline std::string text(const Evacuated& evacuated) {
+std::string text(const Evacuated& evacuated) {
   std::string result = text(evacuated.after) + " by";
   for (const EvacuationStep& step : evacuated.steps) {
     static const std::array<std::string, 3> names{" failover", " failover to ", " replacement by "};
@@ -26,31 +22,32 @@ inline std::string text(const Evacuated& evacuated) {
   return result;
 }
 
-inline std::string text(const NotRelocatable&) { return "not relocatable"; }
-inline std::string text(const NoSecondary&) { return "no secondary"; }
-inline std::string text(const FailoverRefused& refused) { return "failover " + std::string(name(refused.mode)); }
-inline std::string text(const TargetsRefused& refused) {
+std::string text(const FailoverRefused& refused) { return "failover " + std::string(name(refused.mode)); }
+
+std::string text(const TargetsRefused& refused) {
   std::string result = "no target";
   for (const auto& [node, mode] : refused.targets) result += fmt::format(", {} {}", text(node), name(mode));
   return result;
 }
-inline std::string text(const PairsRefused& refused) {
+
+std::string text(const PairsRefused& refused) {
   if (!refused.last) return "no pair";
   static const std::array<std::string, 4> names{"failover to secondary", "replacement by soon primary",
                                                 "failover to primary", "replacement by final secondary"};
   return fmt::format("{} {}", names[static_cast<std::size_t>(refused.last->first)], name(refused.last->second));
 }
-inline std::string text(const NoTargetGroup& none) {
+
+std::string text(const NoTargetGroup& none) {
   std::string result = "no target group of";
   for (GroupIndex g : none.allowed) result += " " + std::to_string(g.position());
   return result;
 }
-inline std::string text(const GroupsRefused& refused) { return text(refused.answer); }
-inline std::string text(const EvacuationFailure& failure) {
+
+std::string text(const EvacuationFailure& failure) {
   return std::visit([](const auto& reason) { return text(reason); }, failure);
 }
 
-inline std::string text(const std::vector<InstanceOutcome>& outcomes) {
+std::string text(const std::vector<InstanceOutcome>& outcomes) {
   std::string result;
   for (const InstanceOutcome& outcome : outcomes) {
     result += fmt::format("{}: ", outcome.instance.position());
@@ -59,10 +56,9 @@ inline std::string text(const std::vector<InstanceOutcome>& outcomes) {
   return result;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
 namespace literal {
 
-using EvacuationResult = std::variant<Evacuated, EvacuationFailure>;
+namespace {
 
 // The instance on its way: each step is tried on the nodes that the one before has left.
 struct Journey {
@@ -110,8 +106,8 @@ class BestEnd {
 };
 
 // `start`: the cluster with the instance as it was at the beginning. On success it is changed.
-inline EvacuationResult evacuate_one(Cluster& start, InstanceIndex index, EvacuationMode mode, const Nodes& available,
-                                     const Nodes& target_group, bool force) {
+EvacuationResult evacuate_one(Cluster& start, InstanceIndex index, EvacuationMode mode, const Nodes& available,
+                              const Nodes& target_group, bool force) {
   const Instance instance = start.instance(index);
   const bool drbd = instance.disk_template == DiskTemplate::Drbd;
   const Move failover{MoveKind::Failover, NodeIndex::none()};
@@ -173,7 +169,9 @@ inline EvacuationResult evacuate_one(Cluster& start, InstanceIndex index, Evacua
   return ends.best()->result();
 }
 
-inline std::vector<InstanceOutcome> evacuate(Cluster& cluster, const EvacuationRequest& request, bool force) {
+}  // namespace
+
+std::vector<InstanceOutcome> evacuate(Cluster& cluster, const EvacuationRequest& request, bool force) {
   const Cluster beginning = cluster;
   Nodes excluded;
   for (NodeIndex n : every_node(cluster)) {
@@ -201,8 +199,8 @@ inline std::vector<InstanceOutcome> evacuate(Cluster& cluster, const EvacuationR
   return outcomes;
 }
 
-inline std::vector<InstanceOutcome> change_groups(Cluster& cluster, const GroupChangeRequest& request,
-                                                  const AllocationRules& rules) {
+std::vector<InstanceOutcome> change_groups(Cluster& cluster, const GroupChangeRequest& request,
+                                           const AllocationRules& rules) {
   const Cluster beginning = cluster;
   const auto group_of = [&](InstanceIndex i) { return beginning.node(beginning.instance(i).primary).group; };
   std::vector<GroupIndex> targets;
@@ -240,4 +238,5 @@ inline std::vector<InstanceOutcome> change_groups(Cluster& cluster, const GroupC
 }
 
 }  // namespace literal
+
 }  // namespace htools::testing

@@ -1,42 +1,32 @@
-// Literal versions of the allocator's rules: the placement of one instance, the choice of a group, lost allocations.
-//
-// As in random_cluster.h, which these go on from: every candidate is placed on copies and scored from scratch.
-#pragma once
+#include "tests/support/literal_allocation.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "placement/allocation.h"
-#include "placement/group_allocation.h"
-#include "tests/unit/random_allocation.h"
-#include "tests/unit/random_cluster.h"
+#include "cluster/bookkeeping.h"
 
 namespace htools::testing::literal {
 
-using Nodes = std::vector<NodeIndex>;
-
-// A rule looks up a node that is not among those in play.
-struct NodeMissing {};
-
-inline NodeRefs references(const Cluster& cluster, const Nodes& nodes) {
+NodeRefs references(const Cluster& cluster, const Nodes& nodes) {
   NodeRefs refs;
   for (NodeIndex n : nodes) refs.push_back(cluster.node(n));
   return refs;
 }
 
-inline double score_after(const Cluster& cluster, const Nodes& nodes, const Moved& moved) {
+namespace {
+
+double score_after(const Cluster& cluster, const Nodes& nodes, const Moved& moved) {
   NodeRefs refs = references(cluster, nodes);
   for (const auto& [index, node] : moved.nodes) refs = with(refs, cluster.node(index), node);
   return literal::score(refs);
 }
 
-// ---- The capacity check
-
-inline bool can_be_vacated(Cluster cluster, const Nodes& nodes, NodeIndex n) {
+bool can_be_vacated(Cluster cluster, const Nodes& nodes, NodeIndex n) {
   Nodes group, escapes;
   for (NodeIndex t : nodes) {
     if (cluster.node(t).group != cluster.node(n).group) continue;
@@ -78,12 +68,13 @@ inline bool can_be_vacated(Cluster cluster, const Nodes& nodes, NodeIndex n) {
                      [&](InstanceIndex i) { return create_anew(cluster, i, escapes, references(cluster, nodes)); });
 }
 
-inline bool every_node_can_be_vacated(const Cluster& cluster, const Nodes& nodes) {
+bool every_node_can_be_vacated(const Cluster& cluster, const Nodes& nodes) {
   return std::all_of(nodes.begin(), nodes.end(), [&](NodeIndex n) { return can_be_vacated(cluster, nodes, n); });
 }
 
-// The state that the check looks at: a new instance is in the list, one that exists is there as it was.
-inline Cluster with_arrival(Cluster cluster, const Arrival& arrival, const Solution& place) {
+}  // namespace
+
+Cluster with_arrival(Cluster cluster, const Arrival& arrival, const Solution& place) {
   if (arrival.index.position() == cluster.instances.size()) return applied(cluster, arrival.instance, place);
   Instance instance = arrival.instance;
   instance.location_score = 0;
@@ -98,16 +89,15 @@ inline Cluster with_arrival(Cluster cluster, const Arrival& arrival, const Solut
   return cluster;
 }
 
-// ---- Placing one instance
-
-inline Good capacity_check(const Cluster& cluster, const Nodes& nodes, const Arrival& arrival,
-                           const AllocationRules& rules) {
+Good capacity_check(const Cluster& cluster, const Nodes& nodes, const Arrival& arrival, const AllocationRules& rules) {
   return [&](const Solution& place) {
     return !rules.capacity_checks || every_node_can_be_vacated(with_arrival(cluster, arrival, place), nodes);
   };
 }
 
-inline Allocation as_allocation(const PlaceResult& result) {
+namespace {
+
+Allocation as_allocation(const PlaceResult& result) {
   Allocation allocation{.failures = result.failures, .successes = result.successes, .choice = {}};
   if (result.solution) {
     allocation.choice = {{result.solution->primary, result.solution->secondary}, result.solution->score};
@@ -115,8 +105,10 @@ inline Allocation as_allocation(const PlaceResult& result) {
   return allocation;
 }
 
-inline Allocation try_nodes(const Cluster& cluster, const Nodes& nodes, const Nodes& candidates, const Arrival& arrival,
-                            const AllocationRules& rules) {
+}  // namespace
+
+Allocation try_nodes(const Cluster& cluster, const Nodes& nodes, const Nodes& candidates, const Arrival& arrival,
+                     const AllocationRules& rules) {
   std::vector<Solution> found;
   FailCounts failures;
   for (NodeIndex p : candidates) {
@@ -132,8 +124,8 @@ inline Allocation try_nodes(const Cluster& cluster, const Nodes& nodes, const No
   return as_allocation(result);
 }
 
-inline Allocation try_pairs(const Cluster& cluster, const Nodes& nodes, const Nodes& primaries,
-                            const Nodes& secondaries, const Arrival& arrival, const AllocationRules& rules) {
+Allocation try_pairs(const Cluster& cluster, const Nodes& nodes, const Nodes& primaries, const Nodes& secondaries,
+                     const Arrival& arrival, const AllocationRules& rules) {
   const Statistics base(references(cluster, nodes));
   PlaceResult total;
   for (NodeIndex p : primaries) {
@@ -165,9 +157,7 @@ inline Allocation try_pairs(const Cluster& cluster, const Nodes& nodes, const No
   return as_allocation(total);
 }
 
-// ---- Lost allocations
-
-inline std::vector<std::int64_t> allocation_vector(const Node& node, const InstancePolicy& policy) {
+std::vector<std::int64_t> allocation_vector(const Node& node, const InstancePolicy& policy) {
   std::vector<InstanceSpec> sizes;
   for (const MinMaxSpecs& pair : policy.minmax) sizes.push_back(pair.min);
   std::stable_sort(sizes.begin(), sizes.end(), [](const auto& a, const auto& b) { return a.disk_size > b.disk_size; });
@@ -190,8 +180,7 @@ inline std::vector<std::int64_t> allocation_vector(const Node& node, const Insta
   return vector;
 }
 
-// The loss of the allocations of some nodes, by the sizes of the first one's policy.
-inline LostAllocations loss(const Cluster& cluster, const std::vector<std::pair<const Node*, const Node*>>& changes) {
+LostAllocations loss(const Cluster& cluster, const std::vector<std::pair<const Node*, const Node*>>& changes) {
   const InstancePolicy& policy = cluster.group(changes.front().first->group).policy;
   LostAllocations result{std::vector<std::int64_t>(policy.minmax.size(), 0), 0};
   for (const auto& [before, after] : changes) {
@@ -202,8 +191,8 @@ inline LostAllocations loss(const Cluster& cluster, const std::vector<std::pair<
   return result;
 }
 
-inline Allocation try_by_loss(const Cluster& cluster, const Nodes& candidates, const Arrival& arrival,
-                              std::int64_t required_nodes, const AllocationRules& rules) {
+Allocation try_by_loss(const Cluster& cluster, const Nodes& candidates, const Arrival& arrival,
+                       std::int64_t required_nodes, const AllocationRules& rules) {
   Allocation result;
   const auto found = [&](const Placement& place, const LostAllocations& lost) {
     result.successes += 1;
@@ -233,15 +222,17 @@ inline Allocation try_by_loss(const Cluster& cluster, const Nodes& candidates, c
   return result;
 }
 
-// ---- The choice of a group
+namespace {
 
-inline bool lacks_network(const Group& group, const Instance& instance) {
-  return std::any_of(instance.networks.begin(), instance.networks.end(), [&](const std::string& network) {
-    return std::count(group.networks.begin(), group.networks.end(), network) == 0;
+bool lacks_network(const Group& group, const Instance& instance) {
+  return std::any_of(instance.nics.begin(), instance.nics.end(), [&](const Nic& nic) {
+    return nic.network && std::count(group.networks.begin(), group.networks.end(), *nic.network) == 0;
   });
 }
 
-inline Nodes members(const Cluster& cluster, const Nodes& nodes, GroupIndex group) {
+}  // namespace
+
+Nodes members(const Cluster& cluster, const Nodes& nodes, GroupIndex group) {
   Nodes result;
   for (NodeIndex n : nodes) {
     if (cluster.node(n).group == group) result.push_back(n);
@@ -249,10 +240,11 @@ inline Nodes members(const Cluster& cluster, const Nodes& nodes, GroupIndex grou
   return result;
 }
 
+namespace {
+
 // `judged`: the nodes that count in scores and in the capacity check.
-inline GroupTrial try_group(const Cluster& cluster, const Nodes& judged, const Nodes& group_nodes, GroupIndex group,
-                            const Arrival& arrival, std::int64_t required_nodes, const AllocationRules& rules,
-                            Judge judge) {
+GroupTrial try_group(const Cluster& cluster, const Nodes& judged, const Nodes& group_nodes, GroupIndex group,
+                     const Arrival& arrival, std::int64_t required_nodes, const AllocationRules& rules, Judge judge) {
   Nodes candidates;
   for (NodeIndex n : group_nodes) {
     const auto& allowed = rules.allowed_nodes;
@@ -270,7 +262,7 @@ inline GroupTrial try_group(const Cluster& cluster, const Nodes& judged, const N
 }
 
 // Of the best policy, the lowest score; of equal ones the highest group.
-inline std::optional<std::size_t> select_group(const Cluster& cluster, const std::vector<GroupTrial>& trials) {
+std::optional<std::size_t> select_group(const Cluster& cluster, const std::vector<GroupTrial>& trials) {
   for (const AllocPolicy policy : {AllocPolicy::Preferred, AllocPolicy::LastResort}) {
     std::vector<std::size_t> newest_first;
     for (std::size_t t = trials.size(); t-- > 0;) {
@@ -288,9 +280,11 @@ inline std::optional<std::size_t> select_group(const Cluster& cluster, const std
   return std::nullopt;
 }
 
-inline AllocationAnswer allocate_anywhere(const Cluster& cluster, const Nodes& nodes, const Arrival& arrival,
-                                          std::int64_t required_nodes, const AllocationRules& rules, Judge judge,
-                                          const std::optional<std::vector<GroupIndex>>& targets = std::nullopt) {
+}  // namespace
+
+AllocationAnswer allocate_anywhere(const Cluster& cluster, const Nodes& nodes, const Arrival& arrival,
+                                   std::int64_t required_nodes, const AllocationRules& rules, Judge judge,
+                                   const std::optional<std::vector<GroupIndex>>& targets) {
   AllocationAnswer answer{.any_group = true, .unconnected = {}, .trials = {}, .selected = {}};
   for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
     const GroupIndex group(g);
@@ -308,9 +302,9 @@ inline AllocationAnswer allocate_anywhere(const Cluster& cluster, const Nodes& n
   return answer;
 }
 
-inline AllocationAnswer allocate_in_group(const Cluster& cluster, const Nodes& nodes, const Arrival& arrival,
-                                          std::int64_t required_nodes, const AllocationRules& rules, Judge judge,
-                                          const std::string& id) {
+AllocationAnswer allocate_in_group(const Cluster& cluster, const Nodes& nodes, const Arrival& arrival,
+                                   std::int64_t required_nodes, const AllocationRules& rules, Judge judge,
+                                   const std::string& id) {
   AllocationAnswer answer{.unconnected = {}, .trials = {}, .selected = {}};
   std::vector<GroupIndex> found;
   for (std::size_t g = 0; g < cluster.groups.size(); ++g) {

@@ -1,31 +1,27 @@
-// A literal version of the allocator's answers to whole requests, and what these leave of the cluster.
-#pragma once
+#include "tests/support/literal_allocator.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "cluster/bookkeeping.h"
-#include "placement/allocator.h"
-#include "tests/unit/literal_evacuation.h"
 
 namespace htools::testing {
 
-// ---- Results in words
-
-inline std::string text(const MultiAllocationResult& result) {
+std::string text(const MultiAllocationResult& result) {
   std::string list = result.lost_allocations ? "by loss: " : "";
   for (const auto& item : result.items) {
     list += std::visit([](const auto& either) { return text(either); }, item.outcome) + "; ";
   }
   return result.failure ? "failed with " + text(*result.failure) : list;
 }
-inline std::string text(const SecondaryResult& result) {
+
+std::string text(const SecondaryResult& result) {
   return result.has_secondary ? "has a secondary" : text(result.allocation);
 }
-inline std::string text(const RelocationResult& result) {
+
+std::string text(const RelocationResult& result) {
   if (const auto* node = std::get_if<NodeIndex>(&result.outcome)) return "to " + text(*node);
   if (const auto* failure = std::get_if<EvacuationFailure>(&result.outcome)) return text(*failure);
   static const std::vector<std::string> problems{"node count", "not mirrored", "not on these nodes"};
@@ -34,16 +30,11 @@ inline std::string text(const RelocationResult& result) {
   return problems[static_cast<std::size_t>(problem)] + (expects ? ", but on " + text(result.expected) : "");
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
 namespace literal {
 
-struct State {
-  Cluster cluster;
-  Nodes nodes;                           // in play
-  std::vector<InstanceIndex> instances;  // in their order
-};
+namespace {
 
-inline Judge judge_of(const Cluster& cluster, const std::optional<std::string>& group) {
+Judge judge_of(const Cluster& cluster, const std::optional<std::string>& group) {
   for (const Node& node : cluster.nodes) {
     const Group& own = cluster.group(node.group);
     const bool relevant = group ? own.name == *group : own.alloc_policy != AllocPolicy::Unallocable;
@@ -52,8 +43,10 @@ inline Judge judge_of(const Cluster& cluster, const std::optional<std::string>& 
   return Judge::LostAllocations;
 }
 
-inline AllocationAnswer attempt(const State& state, const AllocationRequest& request, const AllocationRules& rules,
-                                Judge judge) {
+}  // namespace
+
+AllocationAnswer attempt(const State& state, const AllocationRequest& request, const AllocationRules& rules,
+                         Judge judge) {
   const Arrival arrival = as_arrival(state.cluster, request.instance);
   return request.group
              ? literal::allocate_in_group(state.cluster, state.nodes, arrival, request.required_nodes, rules, judge,
@@ -61,7 +54,9 @@ inline AllocationAnswer attempt(const State& state, const AllocationRequest& req
              : literal::allocate_anywhere(state.cluster, state.nodes, arrival, request.required_nodes, rules, judge);
 }
 
-inline void enter(Cluster& cluster, Instance instance, const Placement& place, InstanceIndex on_nodes) {
+namespace {
+
+void enter(Cluster& cluster, Instance instance, const Placement& place, InstanceIndex on_nodes) {
   instance.primary = place.primary;
   instance.secondary = place.secondary;
   if (!place.secondary.is_none()) {
@@ -73,7 +68,9 @@ inline void enter(Cluster& cluster, Instance instance, const Placement& place, I
   cluster.instances.push_back(instance);
 }
 
-inline std::string answer(State& state, const AllocationRequest& request, AllocationRules rules) {
+}  // namespace
+
+std::string answer(State& state, const AllocationRequest& request, AllocationRules rules) {
   const Judge judge = judge_of(state.cluster, request.group);
   if (!rules.allowed_nodes && request.allowed_nodes) {
     rules.allowed_nodes.emplace(request.allowed_nodes->begin(), request.allowed_nodes->end());
@@ -89,7 +86,7 @@ inline std::string answer(State& state, const AllocationRequest& request, Alloca
   return text(answer);
 }
 
-inline std::string answer(State& state, const MultiAllocationRequest& request, const AllocationRules& rules) {
+std::string answer(State& state, const MultiAllocationRequest& request, const AllocationRules& rules) {
   const State beginning = state;
   const auto& wanted = request.allocations;
   const Judge judge = judge_of(state.cluster, wanted.empty() ? std::nullopt : wanted.front().group);
@@ -118,7 +115,7 @@ inline std::string answer(State& state, const MultiAllocationRequest& request, c
   return list;
 }
 
-inline std::string answer(State& state, const SecondaryRequest& request, const AllocationRules& rules) {
+std::string answer(State& state, const SecondaryRequest& request, const AllocationRules& rules) {
   const Instance old = state.cluster.instance(request.instance);
   if (!old.secondary.is_none()) return "has a secondary";
   Cluster removed = state.cluster;
@@ -136,7 +133,7 @@ inline std::string answer(State& state, const SecondaryRequest& request, const A
   return text(found);
 }
 
-inline std::string answer(State& state, const RelocationRequest& request, const AllocationRules& rules) {
+std::string answer(State& state, const RelocationRequest& request, const AllocationRules& rules) {
   const Instance& instance = state.cluster.instance(request.instance);
   const bool drbd = instance.disk_template == DiskTemplate::Drbd;
   if (request.required_nodes != 1) return "node count";
@@ -152,12 +149,14 @@ inline std::string answer(State& state, const RelocationRequest& request, const 
   return "to " + text(drbd ? after.secondary : after.primary);
 }
 
-inline std::string answer(State& state, const EvacuationRequest& request, const AllocationRules& rules) {
+std::string answer(State& state, const EvacuationRequest& request, const AllocationRules& rules) {
   return text(literal::evacuate(state.cluster, request, rules.force));
 }
-inline std::string answer(State& state, const GroupChangeRequest& request, const AllocationRules& rules) {
+
+std::string answer(State& state, const GroupChangeRequest& request, const AllocationRules& rules) {
   return text(literal::change_groups(state.cluster, request, rules));
 }
 
 }  // namespace literal
+
 }  // namespace htools::testing

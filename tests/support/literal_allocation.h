@@ -1,0 +1,63 @@
+// Literal versions of the allocator's rules: the placement of one instance, the choice of a group, lost allocations.
+//
+// As in random_cluster.h, which these go on from: every candidate is placed on copies and scored from scratch.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "placement/group_allocation.h"
+#include "tests/support/literal_moves.h"
+#include "tests/support/literal_placement.h"
+#include "tests/support/random_allocation.h"
+
+namespace htools::testing::literal {
+
+using Nodes = std::vector<NodeIndex>;
+
+// A rule looks up a node that is not among those in play.
+struct NodeMissing {};
+
+NodeRefs references(const Cluster& cluster, const Nodes& nodes);
+
+// ---- The capacity check
+
+// The state that the check looks at: a new instance is in the list, one that exists is there as it was.
+Cluster with_arrival(Cluster cluster, const Arrival& arrival, const Solution& place);
+
+// ---- Placing one instance
+
+Good capacity_check(const Cluster& cluster, const Nodes& nodes, const Arrival& arrival, const AllocationRules& rules);
+
+Allocation try_nodes(const Cluster& cluster, const Nodes& nodes, const Nodes& candidates, const Arrival& arrival,
+                     const AllocationRules& rules);
+
+Allocation try_pairs(const Cluster& cluster, const Nodes& nodes, const Nodes& primaries, const Nodes& secondaries,
+                     const Arrival& arrival, const AllocationRules& rules);
+
+// ---- Lost allocations
+
+std::vector<std::int64_t> allocation_vector(const Node& node, const InstancePolicy& policy);
+
+// The loss of the allocations of some nodes, by the sizes of the first one's policy.
+LostAllocations loss(const Cluster& cluster, const std::vector<std::pair<const Node*, const Node*>>& changes);
+
+Allocation try_by_loss(const Cluster& cluster, const Nodes& candidates, const Arrival& arrival,
+                       std::int64_t required_nodes, const AllocationRules& rules);
+
+// ---- The choice of a group
+
+Nodes members(const Cluster& cluster, const Nodes& nodes, GroupIndex group);
+
+AllocationAnswer allocate_anywhere(const Cluster& cluster, const Nodes& nodes, const Arrival& arrival,
+                                   std::int64_t required_nodes, const AllocationRules& rules, Judge judge,
+                                   const std::optional<std::vector<GroupIndex>>& targets = std::nullopt);
+
+AllocationAnswer allocate_in_group(const Cluster& cluster, const Nodes& nodes, const Arrival& arrival,
+                                   std::int64_t required_nodes, const AllocationRules& rules, Judge judge,
+                                   const std::string& id);
+
+}  // namespace htools::testing::literal

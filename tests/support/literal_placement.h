@@ -1,0 +1,99 @@
+// Where new instances go and which nodes can be lost, literally: every candidate is tried on a copy of the cluster and
+// scored. Only the admission checks and the bookkeeping of single nodes are those of the code under test.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "cluster/admission.h"
+#include "cluster/cluster.h"
+#include "cluster/fail_mode.h"
+#include "tests/support/literal_score.h"
+
+namespace htools::testing::literal {
+
+// Merge sort of lists that makes maximal runs first; "greater" is what is neither less nor equal.
+template <class T>
+std::vector<T> sort_by_score(const std::vector<T>& list, const std::function<double(const T&)>& score_of) {
+  using List = std::vector<T>;
+  const auto greater = [&](const T& a, const T& b) {
+    const double x = score_of(a), y = score_of(b);
+    return !(x < y) && !(x == y);
+  };
+  std::vector<List> runs;
+  List rest = list;
+  while (rest.size() >= 2) {
+    const bool descending = greater(rest[0], rest[1]);
+    List run{rest[0], rest[1]};
+    std::size_t taken = 2;
+    while (taken < rest.size() && greater(rest[taken - 1], rest[taken]) == descending) run.push_back(rest[taken++]);
+    if (descending) std::reverse(run.begin(), run.end());
+    runs.push_back(run);
+    rest.erase(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(taken));
+  }
+  runs.push_back(rest);
+  const std::function<List(List, List)> merge = [&](List left, List right) {
+    List merged;
+    while (!left.empty() && !right.empty()) {
+      List& from = greater(left.front(), right.front()) ? right : left;
+      merged.push_back(from.front());
+      from.erase(from.begin());
+    }
+    merged.insert(merged.end(), left.begin(), left.end());
+    merged.insert(merged.end(), right.begin(), right.end());
+    return merged;
+  };
+  while (runs.size() > 1) {
+    std::vector<List> next;
+    for (std::size_t r = 0; r < runs.size(); r += 2) {
+      next.push_back(r + 1 < runs.size() ? merge(runs[r], runs[r + 1]) : runs[r]);
+    }
+    runs = next;
+  }
+  return runs.front();
+}
+
+struct Solution {
+  double score;
+  NodeIndex primary, secondary;
+};
+struct PlaceResult {
+  FailCounts failures;
+  std::int64_t successes = 0;
+  std::optional<Solution> solution;
+};
+using Good = std::function<bool(const Solution&)>;
+
+// `found`: the successes in candidate order.
+PlaceResult choose(const std::vector<Solution>& found, const Good& good);
+
+void add_failures(FailCounts& to, const FailCounts& more);
+
+std::vector<NodeIndex> candidate_nodes(const Cluster& cluster);
+
+// Policy, then admission; the node with the instance if both let it in.
+std::optional<FailMode> put_primary(const Cluster& cluster, Node& node, const Instance& instance, AdmissionRules rules);
+
+PlaceResult place(const Cluster& cluster, const Instance& instance, const Good& good);
+PlaceResult place(const Cluster& cluster, const Instance& instance);
+
+Cluster applied(Cluster cluster, Instance instance, const Solution& solution);
+
+bool is_in(const std::vector<NodeIndex>& nodes, NodeIndex n);
+
+// A copy of the fixed instance is created elsewhere; false if that is not possible.
+bool create_anew(Cluster& cluster, InstanceIndex i, const std::vector<NodeIndex>& escapes, const NodeRefs& all);
+
+// `nodes` are the whole cluster for this question.
+bool vacatable(Cluster cluster, const std::vector<NodeIndex>& nodes, NodeIndex n);
+
+std::vector<NodeIndex> every_node(const Cluster& cluster);
+
+bool redundant(const Cluster& cluster, const std::vector<NodeIndex>& nodes,
+               const std::vector<bool>& ignored_groups = {}, bool skip_offline = false);
+inline bool redundant(const Cluster& cluster) { return redundant(cluster, every_node(cluster)); }
+
+}  // namespace htools::testing::literal

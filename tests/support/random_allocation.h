@@ -1,0 +1,37 @@
+// Random input for allocations, and their results in words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "placement/allocation.h"
+#include "tests/support/random_cluster.h"
+
+namespace htools::testing {
+
+// ---- Results in words
+
+inline std::string text(NodeIndex n) { return n.is_none() ? "-" : std::to_string(n.position()); }
+std::string text(const Placement& place);
+
+std::string text(const AllocationScore& score);
+
+std::string text(const Allocation& allocation);
+
+std::string text(GroupProblem problem);
+
+std::string text(const AllocationAnswer& answer);
+
+// ---- Random input
+
+// A network interface of which only the network is known.
+Nic nic_on(const std::string& network);
+
+// About as full as leaves room for one lost node, so that the capacity check says now yes, now no.
+Cluster random_allocation_cluster(Random& random, std::int64_t exclusive);
+
+Instance random_newcomer(Random& random, const Cluster& cluster, std::int64_t required_nodes);
+
+Arrival as_arrival(const Cluster& cluster, const Instance& instance);
+
+}  // namespace htools::testing
