@@ -11,6 +11,7 @@ import comparison
 import double_merge
 import evacuated_names
 import execution
+import reference
 from features import ON_REQUEST
 from line_builder import CommandLine
 from options import CLUSTER_FILE
@@ -53,18 +54,17 @@ def generate(tool, seed):
 
 @dataclass
 class Programs:
-    """Paths of the two binaries; `ours` may be None to measure only."""
-    ours: str
-    reference: str
+    """The two sides (see reference.py); `ours` may be None to measure only."""
+    ours: reference.Folder
+    reference: reference.Folder
     timeout: float
 
-    def of(self, line):
-        """The programs that the command line is for."""
-        def named(path):
-            return path and str(pathlib.Path(path).with_name(line.tool))
-        return dataclasses.replace(
-            self, ours=named(self.ours),
-            reference=named(self.reference)) if line.tool else self
+    def run_reference(self, tool, line, inputs):
+        return execution.run(self.reference.words(tool), line, inputs,
+                             self.timeout)
+
+    def run_ours(self, tool, line, inputs):
+        return execution.run(self.ours.words(tool), line, inputs, self.timeout)
 
 
 @dataclass
@@ -80,63 +80,58 @@ class Result:
 def run_line(case, line, programs):
     """Run one command line with both programs and compare."""
     number = next(i for i, other in enumerate(case.lines, 1) if other is line)
-    inputs = case.inputs(line)
-    programs = programs.of(line)
-    reference = execution.run(programs.reference, line, inputs,
-                              programs.timeout)
-    ours = reference
+    inputs, tool = case.inputs(line), _tool(case, line)
+    theirs = programs.run_reference(tool, line, inputs)
+    ours = theirs
     if programs.ours:
-        ours = execution.run(programs.ours, line, inputs, programs.timeout)
-        verdict = _compare(case, line, ours, reference)
-        if verdict.failed and _on_purpose(case, line, ours, reference,
-                                          programs):
+        ours = programs.run_ours(tool, line, inputs)
+        verdict = _compare(case, line, ours, theirs)
+        if verdict.failed and _on_purpose(case, line, ours, theirs, programs):
             verdict = comparison.Verdict(comparison.ON_PURPOSE)
-    elif reference.timed_out:
+    elif theirs.timed_out:
         verdict = comparison.Verdict(comparison.REFERENCE_TIMED_OUT)
-    elif reference.crash_kind():
+    elif theirs.crash_kind():
         verdict = comparison.Verdict(comparison.REFERENCE_CRASHED,
-                                     reference.crash_kind())
+                                     theirs.crash_kind())
     else:
         verdict = comparison.Verdict(comparison.EQUAL)
-    return Result(case, number, line, ours, reference, verdict)
+    return Result(case, number, line, ours, theirs, verdict)
 
 
-def _compare(case, line, ours, reference):
+def _compare(case, line, ours, theirs):
     tool = _tool(case, line)
     return comparison.compare(
-        commands.comparable(tool, ours), commands.comparable(tool, reference),
-        commands.compares_stderr(tool, line.words), commands.survivable(tool))
+        commands.comparable(tool, ours), commands.comparable(tool, theirs),
+        commands.survivable(tool))
 
 
 def _tool(case, line):
     return line.tool or case.tool
 
 
-def _on_purpose(case, line, ours, reference, programs):
+def _on_purpose(case, line, ours, theirs, programs):
     """True if ours answers as the reference does where a defect of the
     reference, which ours does not copy, cannot show."""
-    text_line = double_merge.text_form(line, programs.reference,
-                                       programs.timeout)
+    tool = _tool(case, line)
+    text_line = double_merge.text_form(line, programs)
     if text_line:
-        other = execution.run(programs.reference, text_line,
-                              case.inputs(text_line), programs.timeout)
+        other = programs.run_reference(tool, text_line, case.inputs(text_line))
         return (not _compare(case, text_line, ours, other).failed
                 or _wrong_names(case, line, ours, other))
-    if ours.stdout == reference.stdout:
+    if ours.stdout == theirs.stdout:
         return False
-    if _wrong_names(case, line, ours, reference):
+    if _wrong_names(case, line, ours, theirs):
         return True
-    inputs = commands.without_defect(_tool(case, line), case.inputs(line),
-                                     reference)
+    inputs = commands.without_defect(tool, case.inputs(line), theirs)
     if inputs is None:
         return False
-    other = execution.run(programs.reference, line, inputs, programs.timeout)
+    other = programs.run_reference(tool, line, inputs)
     return comparison.same_answer(ours, other)
 
 
-def _wrong_names(case, line, ours, reference):
+def _wrong_names(case, line, ours, theirs):
     return _tool(case, line) == "hroller" and evacuated_names.explain(
-        line.words, ours, reference)
+        line.words, ours, theirs)
 
 
 def keep(result, root):

@@ -26,14 +26,10 @@ FEATURES = {tool: module.FEATURES for tool, module in _MODULES.items()}
 WITHOUT_FILE = frozenset({"hail", "hscan"})
 
 
-def compares_stderr(tool, words):
-    """True if standard error of successful runs has to be equal."""
-    return tool != "hail" or commands_hail.compares_stderr(words)
-
-
 def comparable(tool, outcome):
-    """The outcome without what may be said in other words."""
-    return commands_hscan.comparable(outcome) if tool == "hscan" else outcome
+    """The outcome without what may differ between the two programs."""
+    module = _MODULES[tool]
+    return module.comparable(outcome) if hasattr(module, "comparable") else outcome
 
 
 def survivable(tool):

@@ -37,12 +37,11 @@ class Verdict:
         return self.result in (DIFFERENT, OURS_FAILED)
 
 
-def compare(ours, reference, stderr=True, survivable=None):
+def compare(ours, reference, survivable=None):
     """Return the verdict for the two outcomes of one command line.
 
-    `stderr` tells whether standard error is compared if both succeed. Where
-    `survivable` is given, what the reference printed before it died counts,
-    and that function tells from it whether ours may print more.
+    Where `survivable` is given, what the reference printed before it died
+    counts, and that function decides from it whether ours may print more.
     """
     crash = reference.crash_kind()
     failure = _failure_of_ours(ours)
@@ -60,10 +59,10 @@ def compare(ours, reference, stderr=True, survivable=None):
         result = DIFFERENT if ours.status in (0, 1) else OURS_FAILED
         return Verdict(result, kind,
                        f"the reference crashed ({crash}), {text}")
-    verdict = _compare_results(ours, reference, stderr)
+    verdict = _compare_results(ours, reference)
     if verdict.failed:
         # Ours quotes names in commands where a shell needs it.
-        plain = _compare_results(_without_quotes(ours), reference, stderr)
+        plain = _compare_results(_without_quotes(ours), reference)
         return verdict if plain.failed else Verdict(ACCEPTED)
     return verdict
 
@@ -126,7 +125,7 @@ def _failure_of_ours(ours):
     return None
 
 
-def _compare_results(ours, reference, stderr):
+def _compare_results(ours, reference):
     if ours.status != reference.status:
         return Verdict(DIFFERENT, "exit status",
                        f"exit status: reference {reference.status}, "
@@ -138,7 +137,7 @@ def _compare_results(ours, reference, stderr):
                        excerpt("stdout", reference.stdout, ours.stdout))
     refused = reference.status != 0 and bool(
         _REFUSAL.search(reference.stderr))
-    if stderr and not refused and ours.stderr != reference.stderr:
+    if not refused and ours.stderr != reference.stderr:
         return Verdict(DIFFERENT, "stderr",
                        excerpt("stderr", reference.stderr, ours.stderr))
     if refused and not ours.stderr:

@@ -7,28 +7,24 @@ does on the document.
 
 import pathlib
 
-import execution
 from cluster_line import DOCUMENT_FILE, NODE_MEMORY
 from line_builder import CommandLine
 
 _TEXT_FILE = "converted.data"
 
 
-def text_form(line, reference, timeout):
-    """The equivalent command line that reads text; None if there is none.
-
-    `reference` is the path of one of the tools.
-    """
+def text_form(line, programs):
+    """The equivalent command line that reads text; None if there is none."""
     document = line.files.get(DOCUMENT_FILE)
     if document is None:
         return None
     prefix = pathlib.Path(_TEXT_FILE).stem
     memory = [word for word in line.words if word.startswith(NODE_MEMORY)]
     # The only tool that saves what it has read, and needs no other option.
-    outcome = execution.run(
-        str(pathlib.Path(reference).with_name("hroller")),
+    outcome = programs.run_reference(
+        "hroller",
         CommandLine(["-f", "-I", DOCUMENT_FILE, "-S", prefix, *memory]),
-        {DOCUMENT_FILE: document}, timeout)
+        {DOCUMENT_FILE: document})
     text = outcome.files.get(f"{prefix}.original")
     if text is None:
         return None

@@ -48,9 +48,10 @@ def environment():
 
 
 def run(program, line, inputs, timeout):
-    """Run program in a fresh directory holding only the inputs.
+    """Run a program in a fresh directory holding only the inputs.
 
-    `inputs` are texts by path in it, `line` is the command line.
+    `program` are the words that start it, `inputs` texts by path in the
+    directory, `line` is the command line.
     """
     with tempfile.TemporaryDirectory(prefix="conformance-") as path:
         folder = pathlib.Path(path)
@@ -61,7 +62,7 @@ def run(program, line, inputs, timeout):
         source = folder / line.stdin if line.stdin else os.devnull
         with open(source, "rb") as stdin:
             process = subprocess.Popen(
-                [program, *line.words], cwd=folder, env=environment(),
+                [*program, *line.words], cwd=folder, env=environment(),
                 stdin=stdin, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, start_new_session=True)
         timed_out = False

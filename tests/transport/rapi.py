@@ -140,7 +140,7 @@ def check_library(checks, words):
         (broken / name).touch()
     variables = {"LD_LIBRARY_PATH": str(broken)}
     done = checks.run(words("http://127.0.0.1"), **variables)
-    said = done.stderr.startswith(f"Error: {LOAD}hosts cannot be asked without the library libcurl: ")
+    said = done.stderr.startswith(f"Error: {LOAD}cannot connect to hosts without libcurl (package libcurl4): ")
     checks.report("the library is not usable", "" if said and done.returncode == 1 else f"{done}")
     checks.answers("files without the library", words("file://."), same=False, **variables)
     loaded = checks.run(words("file://."), LD_DEBUG="files").stderr
