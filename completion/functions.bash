@@ -60,7 +60,7 @@ _htools() {
         --text-data=*) text_file=${words[i]#*=} ;;
       esac
     done
-    candidates=$(_htools_values "$value_kind" "$value" "${text_file/#\~\//$HOME/}")
+    candidates=$(_htools_values "$value_kind" "$value" "${text_file/#\~\//${HOME-}/}")
   fi
   [[ $value_kind == many* ]] && start+=${value%"${value##*,}"} # the names before the last comma stay
 

@@ -1,7 +1,7 @@
 # Names as a matter of completion: SECTION, and then what _arguments adds. The cluster file is one on the command line.
 _htools_offer_names() {
   local file=${(Q)${opt_args[--text-data]:-${opt_args[-t]}}} names
-  names=(${(f)"$(_htools_names $1 "${file/#\~\//$HOME/}")"})
+  names=(${(f)"$(_htools_names $1 "${file/#\~\//${HOME-}/}")"})
   compadd "${@:2}" -a names
 }
 _htools_offer_groups() { _htools_offer_names 0 "$@"; }

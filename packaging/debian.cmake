@@ -1,5 +1,5 @@
-# Two Debian packages, made by cpack: the tools, and the libraries for programs of others. README.Debian tells what is
-# where.
+# Two Debian packages, which cpack builds: the tools, and the libraries for other programs. README.Debian describes where
+# the files are.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "htools maintainers <maintainers@htools.invalid>" CACHE STRING "Maintainer of the packages")
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1 CACHE STRING "Revision of the packages")
@@ -41,13 +41,14 @@ set(CPACK_DEBIAN_DEBIAN_PACKAGE_RECOMMENDS "libcurl4 | libcurl3-gnutls") # loade
 set(CPACK_DEBIAN_DEBIAN_PACKAGE_SUGGESTS ganeti)
 set(CPACK_DEBIAN_DEBIAN_DESCRIPTION "capacity planning and rebalancing of virtualisation clusters
 The tools hail, harep, hbal, hcheck, hinfo, hroller, hscan, hspace and
-hsqueeze tell what a cluster of virtualisation nodes can hold, which moves
-of instances make it balanced and safe, where new instances should go, and
+hsqueeze answer questions about a cluster of virtualisation hosts (nodes):
+how many more virtual machines (instances) it can hold, which moves of
+instances make it balanced and safe, where a new instance should go, and
 which nodes can be rebooted or switched off together. They read text files,
 simulated specifications, or live Ganeti clusters.
 .
 They give the same answers as the tools of the same names in Ganeti 3.0.2,
-faster. They are installed beside those, not in their place.")
+but faster. They do not replace those tools: both can be installed.")
 
 set(dev_depends libeigen3-dev libboost-dev)
 if(NOT TARGET htools_fmt)
@@ -58,12 +59,12 @@ set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_NAME libhtools-dev)
 set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_SUGGESTS "htools-suite, pkg-config, cmake")
 set(CPACK_DEBIAN_DEBIAN-DEV_DESCRIPTION "capacity planning and rebalancing of clusters - C++ library
-Headers and static libraries of the htools suite: the model of a cluster of
-virtualisation nodes, its score, and the engines that balance it, place
-instances, simulate capacity, and plan reboots and power, for programs that
-do this themselves.
+Headers and static libraries of the htools suite, for programs that do
+capacity planning themselves. They contain the model of a cluster of
+virtualisation hosts, its score, and the engines that balance the cluster,
+place instances, simulate capacity, and plan reboots and power.
 .
-There is a file for pkg-config, one for CMake, and a first program.")
+The package includes files for pkg-config and CMake, and an example.")
 
 set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/installed_size.cmake)
 include(CPack)

@@ -2,8 +2,6 @@
 // "Instance {name = \"web1\", disks = [Disk {dskSize = 1024, dskSpindles = Just 2}], movable = True}".
 #pragma once
 
-#include <fmt/format.h>
-
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -19,7 +17,7 @@ namespace htools {
 // Makes the text of one record, field by field.
 class Record {
  public:
-  explicit Record(std::string_view type) : text_(fmt::format("{} {{", type)) {}
+  explicit Record(std::string_view type) : text_(std::string(type) + " {") {}
 
   // A value that is text already: a name in quotes, a list, another record.
   Record& add(std::string_view field, std::string_view value) {
@@ -28,7 +26,7 @@ class Record {
     return *this;
   }
   Record& add(std::string_view field, bool value) { return add(field, value ? "True" : "False"); }
-  Record& add(std::string_view field, std::int64_t value) { return add(field, fmt::to_string(value)); }
+  Record& add(std::string_view field, std::int64_t value) { return add(field, std::to_string(value)); }
   Record& add(std::string_view field, double value) { return add(field, format_show(value)); }
   Record& add(std::string_view field, const char* value) { return add(field, std::string_view(value)); }
 
@@ -40,13 +38,13 @@ class Record {
 
 // A number as the argument of something: negative ones are in parentheses.
 inline std::string argument_text(std::int64_t value) {
-  return value < 0 ? fmt::format("({})", value) : fmt::to_string(value);
+  return value < 0 ? "(" + std::to_string(value) + ")" : std::to_string(value);
 }
 
 // A value that may be absent; `show` makes an argument of it.
 template <class Value, class Show>
 std::string maybe_text(const std::optional<Value>& value, Show show) {
-  return value ? fmt::format("Just {}", show(*value)) : "Nothing";
+  return value ? "Just " + std::string(show(*value)) : "Nothing";
 }
 inline std::string maybe_text(const std::optional<std::string>& value) { return maybe_text(value, quote); }
 

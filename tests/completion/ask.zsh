@@ -1,4 +1,4 @@
-# The checks of tests/completion/zsh.
+# The checks of tests/completion/zsh, which runs this script with zsh.
 zmodload zsh/zpty
 export LC_ALL=C TERM=dumb
 unset HTOOLS

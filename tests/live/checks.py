@@ -75,4 +75,4 @@ class Checks:
         """The output contains a sentence made of the answer, whatever happens afterwards."""
         call, _, text = self._command(title, kind, words)
         if call is not None:
-            self.report(title, "" if sentence(call) in text else f"not told: {sentence(call)}\n{text}")
+            self.report(title, "" if sentence(call) in text else f"not in the output: {sentence(call)}\n{text}")

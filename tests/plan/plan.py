@@ -3,10 +3,11 @@
 
 Usage: plan.py PREFIX.original SCRIPT PREFIX.balanced
 
-The three files are those that hbal writes with -S and -C. The script is run by a shell in which gnt-instance only tells
-what it was asked to do; that is done to the first state, one command after the other, by the rules of the commands. The
-result must be the second state: nodes of the instances, and free disk of the nodes. Jobs of one set must not share
-nodes. The exit status is 0 if all of that is so.
+hbal writes the three files with -S and -C. A shell runs the script with a stand-in for gnt-instance, which only prints
+its arguments. The commands are then applied to the first state, one after the other. The result must be the second
+state: the nodes of the instances, and the free disk of the nodes. Jobs of one set must not share nodes.
+
+Exit status: 0 if all of this holds, 1 otherwise.
 """
 
 import pathlib

@@ -91,8 +91,8 @@ class Bench:
 def main(description, checks):
     """Does the checks, each called with a bench. Returns the status for the system."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tool-dir", type=pathlib.Path, default=ROOT / "build" / "bin", help="where the tools are")
-    parser.add_argument("--alone", action="store_true", help="without the reference")
+    parser.add_argument("--tool-dir", type=pathlib.Path, default=ROOT / "build" / "bin", help="directory of the tools")
+    parser.add_argument("--alone", action="store_true", help="do not compare with the reference")
     arguments = parser.parse_args()
     report = Report()
     compared = not arguments.alone and is_reference()
