@@ -57,7 +57,7 @@ endif()
 list(JOIN dev_depends ", " CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_DEPENDS)
 set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_NAME libhtools-dev)
 set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_SUGGESTS "htools-suite, pkg-config, cmake")
+set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_SUGGESTS "htools-suite, pkgconf, cmake")
 set(CPACK_DEBIAN_DEBIAN-DEV_DESCRIPTION "capacity planning and rebalancing of clusters - C++ library
 Headers and static libraries of the htools suite, for programs that do
 capacity planning themselves. They contain the model of a cluster of

@@ -32,7 +32,7 @@ def check_variables(machine, folder):
 
 def check_roles(machine, folder):
     """The name of the program and $HTOOLS."""
-    for role in ("", " ", "x" * 100000, "hbal ", "hbal\n", "../hbal", "\udcff", "htools"):
+    for role in ("", " ", "x" * 100000, "hbal ", "hbal\n", "../hbal", "\udcff", "hbla"):
         outcome = machine.run(["hbal", "--version"], folder, env={**machine.environment, "HTOOLS": role})
         machine.check(f"HTOOLS={role[:20]!r}", outcome, (1,), says="Unrecognised personality")
     for name in ("", "/", "x" * 100000, "/usr/bin/", "\udcff"):
