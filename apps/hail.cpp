@@ -10,6 +10,9 @@
 #include <variant>
 #include <vector>
 
+#include "allocate/allocator.h"
+#include "answer/allocator_response.h"
+#include "answer/refusal_text.h"
 #include "apps/common/data_source.h"
 #include "apps/common/messages.h"
 #include "apps/common/named_files.h"
@@ -17,14 +20,11 @@
 #include "base/errors.h"
 #include "cluster/members.h"
 #include "cluster/prepare.h"
-#include "formats/iallocator.h"
 #include "formats/text_writer.h"
-#include "placement/allocator.h"
-#include "report/allocator_response.h"
-#include "report/cluster_text.h"
+#include "protocols/iallocator.h"
+#include "records/cluster_text.h"
+#include "records/request_text.h"
 #include "report/node_table.h"
-#include "report/refusal_text.h"
-#include "report/request_text.h"
 
 namespace htools {
 namespace {
@@ -93,22 +93,22 @@ void print_initial_notes(const Options& options, const AllocatorDocument& docume
 void print_nodes(const Options& options, const AllocatorState& state, std::string_view title) {
   if (!options.node_fields) return;
   print_error(fmt::format("\n{} cluster status:\n{}\n", title,
-                          format_node_table(state.cluster, state.nodes, *options.node_fields)),
+                          format_node_table(state.cluster(), state.nodes, *options.node_fields)),
               Highlight::Table);
 }
 
 // A placement in one group may have left nodes behind that other instances are on.
 void check_nodes_of_instances(const AllocatorState& state, std::string_view file) {
-  std::vector<bool> is_left(state.cluster.nodes.size(), false);
+  std::vector<bool> is_left(state.cluster().nodes.size(), false);
   for (NodeIndex n : state.nodes) is_left[n.position()] = true;
   for (InstanceIndex i : state.instances) {
-    const Instance& instance = state.cluster.instance(i);
+    const Instance& instance = state.cluster().instance(i);
     for (NodeIndex n : {instance.primary, instance.secondary}) {
       if (n.is_none() || is_left[n.position()]) continue;
       throw InputError(
           fmt::format("{} is not written: only the nodes of one group are left after this request, and instance {} is "
                       "on node {} of another",
-                      file, instance.name, state.cluster.node(n).name));
+                      file, instance.name, state.cluster().node(n).name));
     }
   }
 }
@@ -116,7 +116,7 @@ void check_nodes_of_instances(const AllocatorState& state, std::string_view file
 void save_final_state(const Options& options, const AllocatorState& state) {
   if (!options.save_prefix) return;
   check_nodes_of_instances(state, *options.save_prefix + ".post-ialloc");
-  save_cluster(write_text_cluster(state.cluster, {state.nodes, state.instances}), *options.save_prefix, "post-ialloc",
+  save_cluster(write_text_cluster(state.cluster(), {state.nodes, state.instances}), *options.save_prefix, "post-ialloc",
                "after iallocator run");
 }
 
@@ -128,7 +128,7 @@ int hail_main(const CommandLine& command_line) {
   print_initial_notes(options, document);
 
   GroupMembers all = all_members(document.cluster);
-  AllocatorState state{document.cluster, std::move(all.nodes), std::move(all.instances)};
+  AllocatorState state{Trial(document.cluster), std::move(all.nodes), std::move(all.instances)};
   print_nodes(options, state, "Initial");
   if (options.save_prefix) {
     save_cluster(document.cluster, *options.save_prefix, "pre-ialloc", "before iallocator run");
@@ -139,8 +139,8 @@ int hail_main(const CommandLine& command_line) {
                               .allowed_nodes = options.allowed_nodes,
                               .explain = options.verbosity > 1};
   const AllocatorResult result = answer_request(state, document.request, rules);
-  print(format_response(state.cluster, document.request, result) + "\n");
-  if (rules.explain) print_error(format_refusals(state.cluster, document.request, result));
+  print(format_response(state.cluster(), document.request, result) + "\n");
+  if (rules.explain) print_error(format_refusals(state.cluster(), document.request, result));
 
   print_nodes(options, state, "Final");
   save_final_state(options, state);

@@ -19,11 +19,11 @@
 #include "base/held_signals.h"
 #include "base/random_id.h"
 #include "base/strings.h"
+#include "jobs/repair_jobs.h"
 #include "live/job_queue.h"
-#include "placement/repair_need.h"
-#include "placement/repair_policy.h"
-#include "placement/repair_state.h"
-#include "report/repair_jobs.h"
+#include "repair/repair_need.h"
+#include "repair/repair_policy.h"
+#include "repair/repair_state.h"
 #include "report/repair_text.h"
 
 namespace htools {

@@ -15,20 +15,20 @@
 #include "apps/common/execution.h"
 #include "apps/common/output.h"
 #include "apps/common/progress.h"
+#include "balance/balancer.h"
+#include "balance/job_sets.h"
 #include "base/decimal.h"
 #include "base/errors.h"
 #include "base/strings.h"
 #include "cluster/group_lookup.h"
-#include "cluster/health.h"
 #include "cluster/members.h"
 #include "formats/text_writer.h"
+#include "jobs/commands.h"
+#include "jobs/planned_jobs.h"
 #include "metric/statistics.h"
-#include "placement/balancer.h"
-#include "placement/job_sets.h"
 #include "report/coefficients.h"
-#include "report/commands.h"
-#include "report/planned_jobs.h"
 #include "report/solution.h"
+#include "survival/health.h"
 
 namespace htools {
 namespace {
@@ -142,26 +142,29 @@ void print_score(const Options& options, const Statistics& statistics, std::stri
         Highlight::Sentences);
 }
 
-std::vector<BalanceStep> print_solution(const Options& options, Cluster& cluster, const GroupMembers& members) {
+// Prints each step as soon as it is found.
+BalanceResult balance_aloud(const Options& options, Trial& trial, const GroupMembers& members) {
   print("Trying to minimize the CV...\n");
   flush_output();  // the first step may take long
-  const double initial_score = score(member_nodes(cluster, members));
-  const SolutionLines lines(cluster, members);
+  const SolutionLines lines(trial.cluster(), members);
   std::size_t number = 0;
   Progress progress(options, Progress::Result::LineByLine);
-  std::vector<BalanceStep> steps = balance(cluster, members, options.balance, [&](const BalanceStep& step) {
+  return balance(trial, members, options.balance, [&](const BalanceStep& step) {
     print(lines.line(++number, step));
     flush_output();
     progress.update([&] { return fmt::format("Step {}, score {}", number, format_fixed(step.score, 8)); });
   });
-  if (steps.empty()) {
+}
+
+void print_outcome(const Options& options, const Cluster& after, const GroupMembers& members,
+                   const BalanceResult& result) {
+  if (result.steps.empty()) {
     print("No solution found\n");
   } else {
-    print_score(options, Statistics::evaluate(member_nodes(cluster, members)), "Final coefficients:   overall ",
-                fmt::format("Cluster score improved from {} to ", format_fixed(initial_score, 8)));
+    print_score(options, Statistics::evaluate(member_nodes(after, members)), "Final coefficients:   overall ",
+                fmt::format("Cluster score improved from {} to ", format_fixed(result.initial_score, 8)));
   }
-  if (options.verbosity >= 1) print(fmt::format("Solution length={}\n", steps.size()));
-  return steps;
+  if (options.verbosity >= 1) print(fmt::format("Solution length={}\n", result.steps.size()));
 }
 
 void print_already_balanced(double score, double lower_bound, double min_score) {
@@ -204,20 +207,23 @@ int hbal_main(const CommandLine& command_line) {
     return kExitSuccess;
   }
 
-  const std::vector<BalanceStep> steps = print_solution(options, cluster, members);
-  const auto sets = wanted_job_sets(options, cluster, steps);
-  print_job_commands(options, cluster, sets);
+  Trial trial(cluster);
+  const BalanceResult result = balance_aloud(options, trial, members);
+  const Cluster& after = trial.cluster();
+  print_outcome(options, after, members, result);
+  const auto sets = wanted_job_sets(options, after, result.steps);
+  print_job_commands(options, after, sets);
   if (options.save_prefix) {
-    save_cluster(write_text_cluster(cluster, members), *options.save_prefix, "balanced", "after balancing");
+    save_cluster(write_text_cluster(after, members), *options.save_prefix, "balanced", "after balancing");
   }
-  print_tables(options, cluster, members, "Final");
+  print_tables(options, after, members, "Final");
   if (options.verbosity > 3) {
-    const Resources final_resources = resources_of(cluster, members);
+    const Resources final_resources = resources_of(after, members);
     print(fmt::format("Original: mem={} disk={}\nFinal:    mem={} disk={}\n", resources.memory, resources.disk,
                       final_resources.memory, final_resources.disk));
   }
-  if (options.execute && !steps.empty()) {
-    execute(options, kHbalTool, "rebalancing via hbal", move_jobs(cluster, sets, "Executing jobset for"));
+  if (options.execute && !result.steps.empty()) {
+    execute(options, kHbalTool, "rebalancing via hbal", move_jobs(after, sets, "Executing jobset for"));
   }
   return kExitSuccess;
 }

@@ -11,12 +11,12 @@
 #include "apps/common/data_source.h"
 #include "apps/common/output.h"
 #include "apps/common/progress.h"
+#include "balance/balancer.h"
 #include "base/decimal.h"
 #include "cluster/members.h"
-#include "placement/balancer.h"
-#include "placement/health_statistics.h"
 #include "report/health_text.h"
 #include "report/key_value.h"
+#include "survival/health_statistics.h"
 
 namespace htools {
 namespace {
@@ -56,13 +56,14 @@ void print_verdict(const Options& options, const std::vector<GroupStatistics>& i
   }
 }
 
-void rebalance(Cluster& cluster, const Options& options) {
+// Balances each group.
+void rebalance(Trial& trial, const Options& options) {
   Progress progress(options);
-  const std::vector<GroupMembers> groups = members_by_group(cluster);
+  const std::vector<GroupMembers> groups = members_by_group(trial.cluster());
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups[g].nodes.empty()) continue;
     std::size_t steps = 0;
-    balance(cluster, groups[g], options.balance, [&](const BalanceStep& step) {
+    balance(trial, groups[g], options.balance, [&](const BalanceStep& step) {
       ++steps;
       progress.update([&] {
         return fmt::format("Rebalancing group {} of {}: step {}, score {}", g + 1, groups.size(), steps,
@@ -86,9 +87,11 @@ int hcheck_main(const CommandLine& command_line) {
   print_health(options, cluster, initial, HealthPhase::Initial, initial);
 
   const bool unhealthy = options.simulation && needs_rebalancing(initial);
-  if (unhealthy && prints_health(options)) rebalance(cluster, options);
+  Trial trial(cluster);
+  if (unhealthy && prints_health(options)) rebalance(trial, options);
   if (unhealthy || options.machine_readable) {
-    print_health(options, cluster, health_statistics(cluster, options.capacity_checks), HealthPhase::Final, initial);
+    const Cluster& after = trial.cluster();
+    print_health(options, after, health_statistics(after, options.capacity_checks), HealthPhase::Final, initial);
   }
   if (options.machine_readable) print(format_key_value("HCHECK", "OK", "1"));
   return unhealthy ? kExitFailure : kExitSuccess;

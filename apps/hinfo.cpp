@@ -13,11 +13,11 @@
 #include "apps/common/output.h"
 #include "base/decimal.h"
 #include "cluster/group_lookup.h"
-#include "cluster/health.h"
 #include "cluster/members.h"
 #include "metric/statistics.h"
 #include "report/coefficients.h"
 #include "report/group_table.h"
+#include "survival/health.h"
 
 namespace htools {
 namespace {

@@ -13,9 +13,9 @@
 #include "base/strings.h"
 #include "cluster/group_lookup.h"
 #include "formats/text_writer.h"
-#include "placement/node_colouring.h"
-#include "placement/node_graph.h"
-#include "placement/reboot_groups.h"
+#include "maintain/node_colouring.h"
+#include "maintain/node_graph.h"
+#include "maintain/reboot_groups.h"
 #include "report/reboot_text.h"
 
 namespace htools {

@@ -13,10 +13,10 @@
 #include "base/errors.h"
 #include "base/strings.h"
 #include "metric/statistics.h"
+#include "report/capacity_report.h"
 #include "report/coefficients.h"
 #include "report/key_value.h"
 #include "simulate/capacity.h"
-#include "simulate/capacity_report.h"
 
 namespace htools {
 
@@ -109,9 +109,9 @@ void report_phase(const Options& options, const CapacityReport& report, Phase ph
   const std::string_view title = title_of(phase);
   print(options.machine_readable ? spec_keys(report, phase, size) : spec_text(report, phase, size));
   if (options.verbosity > 1) print_error(fmt::format("{} map\n{}", title, allocation_map(report, result)));
-  print_node_table(options, result.state.cluster, title);
+  print_node_table(options, result.state.cluster(), title);
   if (options.save_prefix) {
-    save_cluster(result.state.cluster, *options.save_prefix, tiered ? "tiered" : "standard",
+    save_cluster(result.state.cluster(), *options.save_prefix, tiered ? "tiered" : "standard",
                  tiered ? "after tiered allocation" : "after standard allocation");
   }
   if (options.machine_readable) {

@@ -14,8 +14,8 @@
 #include "apps/common/output.h"
 #include "apps/common/progress.h"
 #include "base/strings.h"
-#include "placement/squeeze.h"
-#include "report/planned_jobs.h"
+#include "jobs/planned_jobs.h"
+#include "maintain/squeeze.h"
 #include "report/squeeze_text.h"
 
 namespace htools {

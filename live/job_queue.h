@@ -5,13 +5,13 @@
 #include <functional>
 #include <vector>
 
-#include "formats/job_replies.h"
+#include "json/json_writer.h"
 #include "live/luxi_client.h"
-#include "report/json_writer.h"
+#include "protocols/job_replies.h"
 
 namespace htools {
 
-// Submits jobs, each an array of opcodes (report/opcodes.h), which Ganeti may carry out at the same time. Throws
+// Submits jobs, each an array of opcodes (jobs/opcodes.h), which Ganeti may carry out at the same time. Throws
 // ConnectionError, and InputError if a job is refused: "Job submission error: ...".
 std::vector<JobId> submit_jobs(LuxiClient& daemon, const std::vector<JsonText>& jobs);
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/errors.h"
-#include "report/json_writer.h"
+#include "json/json_writer.h"
 
 namespace htools {
 
@@ -41,7 +41,7 @@ class LuxiClient {
   ~LuxiClient();
 
   // Sends {"method": METHOD, "args": ARGUMENTS} and waits for the reply, which is returned without the byte at its end
-  // (see formats/luxi_reply.h).
+  // (see protocols/luxi_reply.h).
   std::string call(std::string_view method, const JsonText& arguments);
 
  private:

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/rapi.h"
+#include "protocols/rapi.h"
 
 namespace htools {
 

@@ -10,12 +10,12 @@ namespace htools {
 
 namespace {
 
-bool group_survives(Cluster& cluster, GroupIndex group, bool skip_offline) {
+bool group_survives(Trial& trial, GroupIndex group, bool skip_offline) {
   std::vector<NodeIndex> nodes;
-  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
-    if (cluster.nodes[i].group == group) nodes.push_back(NodeIndex(i));
+  for (std::size_t i = 0; i < trial.cluster().nodes.size(); ++i) {
+    if (trial.cluster().nodes[i].group == group) nodes.push_back(NodeIndex(i));
   }
-  return CapacityCheck(cluster, std::move(nodes), {.ignored_groups = {}, .skip_offline = skip_offline}).survives();
+  return CapacityCheck(trial, std::move(nodes), {.ignored_groups = {}, .skip_offline = skip_offline}).survives();
 }
 
 PhaseResult refused_phase(const Cluster& cluster) {
@@ -32,14 +32,17 @@ void require_candidates(const CapacityPlan& plan) {
 
 }  // namespace
 
-InitialHealth check_health(Cluster& cluster, const CapacityOptions& options, bool with_groups) {
+InitialHealth check_health(const Cluster& cluster, const CapacityOptions& options, bool with_groups) {
   InitialHealth health;
   for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
     if (!cluster.nodes[i].offline && cluster.nodes[i].books.n1_failed) health.bad_nodes.push_back(NodeIndex(i));
   }
-  for (std::size_t g = 0; with_groups && g < cluster.groups.size(); ++g) {
-    if (!group_survives(cluster, GroupIndex(g), options.accept_existing_errors))
+  if (!with_groups) return health;
+  Trial trial(cluster);
+  for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
+    if (!group_survives(trial, GroupIndex(g), options.accept_existing_errors)) {
       health.bad_groups.push_back(GroupIndex(g));
+    }
   }
   return health;
 }

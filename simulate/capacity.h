@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cluster/cluster.h"
-#include "cluster/fail_mode.h"
+#include "rules/fail_mode.h"
 #include "simulate/simulation.h"
 
 namespace htools {
@@ -32,8 +32,8 @@ struct CapacityPlan {
   bool refused = false;  // nothing is to be placed: the cluster has bad nodes
 };
 
-// `with_groups`: find the bad groups. The cluster is left as it was.
-InitialHealth check_health(Cluster& cluster, const CapacityOptions& options, bool with_groups);
+// `with_groups`: find the bad groups, too.
+InitialHealth check_health(const Cluster& cluster, const CapacityOptions& options, bool with_groups);
 
 CapacityPlan plan_simulation(const Cluster& cluster, const InitialHealth& health, const CapacityOptions& options);
 

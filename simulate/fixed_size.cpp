@@ -21,42 +21,15 @@ using Limit = std::optional<std::int64_t>;
 // an absent limit for uses of an uninitialised value.)
 std::int64_t most(Limit limit) { return limit.value_or(-1); }
 
-// Adds an instance and takes it off again.
-class TentativePlacement {
- public:
-  TentativePlacement(SimulationState& state, const Instance& instance, NodeIndex primary, NodeIndex secondary)
-      : state_(state) {
-    save(primary);
-    if (!secondary.is_none()) save(secondary);
-    state.add(instance, primary, secondary);
-  }
-  ~TentativePlacement() {
-    if (kept_) return;
-    for (auto& [index, node] : saved_) state_.cluster.node(index) = std::move(node);
-    state_.cluster.instances.pop_back();
-  }
-  TentativePlacement(const TentativePlacement&) = delete;
-  TentativePlacement& operator=(const TentativePlacement&) = delete;
-
-  void keep() { kept_ = true; }
-
- private:
-  void save(NodeIndex index) { saved_.emplace_back(index, state_.cluster.node(index)); }
-
-  SimulationState& state_;
-  std::vector<std::pair<NodeIndex, Node>> saved_;
-  bool kept_ = false;
-};
-
 FailCounts failures(const SimulationState& state, const Instance& instance, const SimulationRules& rules) {
-  return survey(state.cluster, rules.candidates, instance).failures;
+  return survey(state.cluster(), rules.candidates, instance).failures;
 }
 
 FailCounts add_unchecked(SimulationState& state, const SimulatedSize& size, Limit limit, const SimulationRules& rules) {
   const Instance instance = simulated_instance(rules.kind, size);
   const std::int64_t end = most(limit);
   if (rules.candidates.pairs) {
-    PairSearch search(state.cluster, rules.candidates, instance);
+    PairSearch search(state.cluster(), rules.candidates, instance);
     for (std::int64_t placed = 0; placed != end; ++placed) {
       const auto pair = search.best();
       if (!pair) break;
@@ -66,7 +39,7 @@ FailCounts add_unchecked(SimulationState& state, const SimulatedSize& size, Limi
       rules.tell(state, size);
     }
   } else {
-    SingleSearch search(state.cluster, rules.candidates, instance);
+    SingleSearch search(state.cluster(), rules.candidates, instance);
     for (std::int64_t placed = 0; placed != end; ++placed) {
       const auto node = search.best();
       if (!node) break;
@@ -82,7 +55,7 @@ FailCounts add_unchecked(SimulationState& state, const SimulatedSize& size, Limi
 FailCounts add_checked(SimulationState& state, const SimulatedSize& size, Limit limit, const SimulationRules& rules) {
   const Instance instance = simulated_instance(rules.kind, size);
   CapacityCheck check = rules.capacity_check(state);
-  SingleSearch search(state.cluster, rules.candidates, instance);
+  SingleSearch search(state.cluster(), rules.candidates, instance);
   const std::int64_t end = most(limit);
   for (std::int64_t placed = 0;; ++placed) {
     const bool last = placed == end;
@@ -94,10 +67,11 @@ FailCounts add_checked(SimulationState& state, const SimulatedSize& size, Limit 
       if (!next) break;
       const NodeIndex node = search.node_of(*next);
       rules.tell(state, size);
-      TentativePlacement placement(state, instance, node, NodeIndex::none());
+      Attempt attempt(state.trial);
+      state.add(instance, node, NodeIndex::none());
       if (check.survives()) {
         chosen = node;
-        if (!last) placement.keep();
+        if (!last) attempt.keep();
       } else {
         ++refused;
       }
@@ -127,7 +101,7 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
                                const SimulationRules& rules, bool hopeless) {
   if (!rules.capacity_checks) return add_unchecked(state, size, limit, rules);
 
-  const Survey start = survey(state.cluster, rules.candidates, simulated_instance(rules.kind, size));
+  const Survey start = survey(state.cluster(), rules.candidates, simulated_instance(rules.kind, size));
   if (start.successes == 0) return start.failures;
   if (size.memory == 0) throw InputError("capacity checks need instances with memory, but the instance size has none");
   if (rules.candidates.pairs) return add_unchecked(state, size, limit, rules);
@@ -138,22 +112,23 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
     return counts;
   }
   CapacityCheck check = rules.capacity_check(state);
-  for (bool huge = true;;) {
-    const std::int64_t step = huge ? huge_step(state.cluster, size.memory) : kSmallStep;
-    const std::vector<Node> nodes_before = state.cluster.nodes;
+  bool huge = true;
+  for (bool one_by_one = false; !one_by_one;) {
+    const std::int64_t step = huge ? huge_step(state.cluster(), size.memory) : kSmallStep;
+    Attempt attempt(state.trial);
     const std::int64_t added_before = state.added();
     const FailCounts counts = add_unchecked(state, size, limit ? std::min(step, *limit) : step, rules);
     if (check.survives()) {
+      attempt.keep();
       const Limit rest = remaining(limit, step);
       if (rest == 0 || state.added() == added_before) return counts;
       limit = rest;
       continue;
     }
-    state.cluster.nodes = nodes_before;
-    state.cluster.instances.resize(state.initial_count + static_cast<std::size_t>(added_before));
-    if (!huge) return add_checked(state, size, limit, rules);
+    one_by_one = !huge;
     huge = false;
   }
+  return add_checked(state, size, limit, rules);
 }
 
 bool is_hopeless(SimulationState& state, const SimulationRules& rules) {
@@ -168,20 +143,21 @@ SurvivablePlace find_survivable_place(SimulationState& state, const SimulatedSiz
   bool size_matters = !size.takes_room();
   const auto survives_with = [&](NodeIndex primary, NodeIndex secondary) {
     rules.tell(state, size);
-    TentativePlacement placement(state, instance, primary, secondary);
+    const Attempt attempt(state.trial);
+    state.add(instance, primary, secondary);
     const bool survives = check.survives();
     size_matters |= !survives && !check.fails_for_good();
     return survives;
   };
   for (const auto& nodes : rules.candidates.lists) {
     for (NodeIndex p : nodes) {
-      if (!possible_as_primary(state.cluster, p, instance)) continue;
+      if (!possible_as_primary(state.cluster(), p, instance)) continue;
       if (!rules.candidates.pairs) {
         if (survives_with(p, NodeIndex::none())) return SurvivablePlace::Exists;
         continue;
       }
       for (NodeIndex s : nodes) {
-        if (s == p || !possible_as_secondary(state.cluster, s, instance, p)) continue;
+        if (s == p || !possible_as_secondary(state.cluster(), s, instance, p)) continue;
         if (survives_with(p, s)) return SurvivablePlace::Exists;
       }
     }

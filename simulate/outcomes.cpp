@@ -40,9 +40,9 @@ Outcomes::Outcomes(const SimulationState& state, const SimulationRules& rules, c
 void Outcomes::find_turns() {
   if (turns_known_) return;
   turns_known_ = true;
-  for (const Group& group : state_.cluster.groups) add_turns(group.policy);
+  for (const Group& group : state_.cluster().groups) add_turns(group.policy);
   for (const auto& nodes : rules_.candidates.lists) {
-    for (NodeIndex n : nodes) add_turns(state_.cluster.node(n));
+    for (NodeIndex n : nodes) add_turns(state_.cluster().node(n));
   }
   for (Turns& t : turns_) {
     std::sort(t.begin(), t.end());
@@ -62,7 +62,7 @@ void Outcomes::add_turns(const InstancePolicy& policy) {
   }
 }
 
-// One line per comparison of the admission checks (cluster/admission.cpp), solved for the amount.
+// One line per comparison of the admission checks (rules/admission.cpp), solved for the amount.
 void Outcomes::add_turns(const Node& node) {
   const NodeBooks& b = node.books;
   const std::int64_t unallocated = node.unallocated_memory();
@@ -82,7 +82,7 @@ void Outcomes::add_turns(const Node& node) {
 }
 
 const Survey& Outcomes::of(const SimulatedSize& size) {
-  const auto look = [&] { return survey(state_.cluster, rules_.candidates, simulated_instance(rules_.kind, size)); };
+  const auto look = [&] { return survey(state_.cluster(), rules_.candidates, simulated_instance(rules_.kind, size)); };
   if (!first_) first_ = {size, look()};
   if (first_->size == size) return first_->outcome;
   find_turns();

@@ -21,19 +21,20 @@ void SimulationState::add(Instance instance, NodeIndex primary, NodeIndex second
   instance.name = instance.alias = fmt::format("new-{}", added());
   instance.primary = primary;
   instance.secondary = secondary;
-  const InstanceIndex index(cluster.instances.size());
+  const InstanceIndex index(cluster().instances.size());
   if (!secondary.is_none()) {
-    instance.location_score = cluster.node(primary).location_tags.common_with(cluster.node(secondary).location_tags);
-    add_secondary(cluster.node(secondary), index, instance, primary);
+    const TagSet& locations = cluster().node(primary).location_tags;
+    instance.location_score = locations.common_with(cluster().node(secondary).location_tags);
+    add_secondary(trial.change(secondary), index, instance, primary);
   }
-  add_primary(cluster.node(primary), index, instance);
-  cluster.instances.push_back(std::move(instance));
+  add_primary(trial.change(primary), index, instance);
+  trial.add(std::move(instance));
 }
 
 CapacityCheck SimulationRules::capacity_check(SimulationState& state) const {
   std::vector<NodeIndex> nodes;
-  for (std::size_t i = 0; i < state.cluster.nodes.size(); ++i) nodes.push_back(NodeIndex(i));
-  return CapacityCheck(state.cluster, std::move(nodes), check_options);
+  for (std::size_t i = 0; i < state.cluster().nodes.size(); ++i) nodes.push_back(NodeIndex(i));
+  return CapacityCheck(state.trial, std::move(nodes), check_options);
 }
 
 }  // namespace htools

@@ -8,7 +8,8 @@
 
 #include "cluster/cluster.h"
 #include "placement/candidates.h"
-#include "placement/capacity_check.h"
+#include "survival/capacity_check.h"
+#include "trial/trial.h"
 
 namespace htools {
 
@@ -33,16 +34,17 @@ struct SimulatedKind {
 
 Instance simulated_instance(const SimulatedKind& kind, const SimulatedSize& size);
 
-// A cluster to which instances are added. Copies are independent of each other.
+// A cluster to which instances are added.
 struct SimulationState {
-  explicit SimulationState(Cluster initial) : cluster(std::move(initial)), initial_count(cluster.instances.size()) {}
+  explicit SimulationState(const Cluster& initial) : trial(initial), initial_count(initial.instances.size()) {}
 
+  const Cluster& cluster() const { return trial.cluster(); }
   // Number of instances added so far.
-  std::int64_t added() const { return static_cast<std::int64_t>(cluster.instances.size() - initial_count); }
+  std::int64_t added() const { return static_cast<std::int64_t>(cluster().instances.size() - initial_count); }
   // Adds the instance under the next free name ("new-K").
   void add(Instance instance, NodeIndex primary, NodeIndex secondary);
 
-  Cluster cluster;
+  Trial trial;
   std::size_t initial_count;
 };
 

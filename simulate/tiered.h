@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "cluster/fail_mode.h"
+#include "rules/fail_mode.h"
 #include "simulate/simulation.h"
 
 namespace htools {

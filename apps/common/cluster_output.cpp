@@ -5,9 +5,9 @@
 #include "apps/common/named_files.h"
 #include "apps/common/output.h"
 #include "base/strings.h"
+#include "records/policy_text.h"
 #include "report/instance_table.h"
 #include "report/node_table.h"
-#include "report/policy_text.h"
 
 namespace htools {
 namespace {

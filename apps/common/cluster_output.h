@@ -8,7 +8,7 @@
 #include "apps/common/data_source.h"
 #include "apps/common/options.h"
 #include "cluster/cluster.h"
-#include "report/commands.h"
+#include "jobs/commands.h"
 
 namespace htools {
 

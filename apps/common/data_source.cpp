@@ -13,10 +13,7 @@
 #include "base/errors.h"
 #include "base/files.h"
 #include "cluster/prepare.h"
-#include "formats/iallocator.h"
-#include "formats/luxi.h"
 #include "formats/monitoring.h"
-#include "formats/rapi.h"
 #include "formats/text_reader.h"
 #include "formats/text_writer.h"
 #include "formats/utilisation.h"
@@ -24,6 +21,9 @@
 #include "live/luxi_queries.h"
 #include "live/monitoring_source.h"
 #include "live/rapi_source.h"
+#include "protocols/iallocator.h"
+#include "protocols/luxi.h"
+#include "protocols/rapi.h"
 #include "simulate/cluster_spec.h"
 
 namespace htools {

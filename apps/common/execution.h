@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/common/options.h"
-#include "report/planned_jobs.h"
+#include "jobs/planned_jobs.h"
 
 namespace htools {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "apps/common/options.h"
-#include "report/opcodes.h"
+#include "jobs/opcodes.h"
 
 namespace htools {
 

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "apps/common/terminal.h"
+#include "balance/balancer.h"
 #include "cluster/disk_template.h"
 #include "cluster/policy.h"
-#include "placement/balancer.h"
-#include "placement/reboot_groups.h"
-#include "placement/squeeze.h"
+#include "maintain/reboot_groups.h"
+#include "maintain/squeeze.h"
 
 namespace htools {
 

@@ -1,6 +1,7 @@
 // A first program with the library: it reads a cluster file, scores the cluster, balances each node group, and prints
 // the plan. The file is read as plain facts; prepare() links them and fills the books of the nodes. Then engines take
 // the cluster, and what they find is a value. Input that cannot be accepted is an InputError.
+#include <balance/balancer.h>
 #include <base/errors.h>
 #include <base/files.h>
 #include <cluster/group_lookup.h>
@@ -8,7 +9,6 @@
 #include <cluster/prepare.h>
 #include <formats/text_reader.h>
 #include <metric/statistics.h>
-#include <placement/balancer.h>
 #include <report/solution.h>
 
 #include <cstdio>

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "formats/json.h"
+#include "json/json.h"
 
 namespace htools {
 namespace {

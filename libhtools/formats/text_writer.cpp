@@ -45,7 +45,8 @@ std::string spindles(const Instance& instance) {
 // A text that takes the place of one line or field. One with characters that end it would be read as more than that.
 std::string_view within(std::string_view text, std::string_view ends) {
   if (text.find_first_of(ends) == std::string_view::npos) return text;
-  throw InputError(fmt::format("{} cannot be saved: in a text file, | ends a field and a line feed ends a line", quote(text)));
+  throw InputError(
+      fmt::format("{} cannot be saved: in a text file, | ends a field and a line feed ends a line", quote(text)));
 }
 
 std::string_view field(std::string_view text) { return within(text, "|\n"); }

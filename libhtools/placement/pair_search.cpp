@@ -5,12 +5,12 @@
 #include <limits>
 #include <string_view>
 
-#include "cluster/admission.h"
 #include "cluster/bookkeeping.h"
 #include "metric/node_values.h"
+#include "metric/ranking.h"
 #include "placement/pair_scores.h"
-#include "placement/ranking.h"
 #include "placement/survey.h"
+#include "rules/admission.h"
 
 namespace htools {
 

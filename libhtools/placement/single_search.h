@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "cluster/cluster.h"
+#include "metric/ranking.h"
 #include "metric/replacement.h"
 #include "placement/candidates.h"
-#include "placement/ranking.h"
 
 namespace htools {
 

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "cluster/admission.h"
 #include "cluster/cluster.h"
-#include "cluster/fail_mode.h"
 #include "placement/candidates.h"
+#include "rules/admission.h"
+#include "rules/fail_mode.h"
 
 namespace htools {
 

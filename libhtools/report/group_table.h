@@ -15,7 +15,7 @@ struct GroupSummary {
   GroupIndex group;
   std::size_t nodes = 0;
   std::size_t instances = 0;
-  std::size_t bad_nodes = 0;      // cluster/health.h
+  std::size_t bad_nodes = 0;      // survival/health.h
   std::size_t bad_instances = 0;  // those that have a bad node
   double score = 0.0;             // of the group's nodes alone
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "cluster/cluster.h"
-#include "placement/node_colouring.h"
-#include "placement/node_graph.h"
-#include "placement/reboot_groups.h"
+#include "maintain/node_colouring.h"
+#include "maintain/node_graph.h"
+#include "maintain/reboot_groups.h"
 
 namespace htools {
 

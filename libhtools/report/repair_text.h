@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "placement/repair_need.h"
-#include "placement/repair_policy.h"
-#include "placement/repair_state.h"
+#include "repair/repair_need.h"
+#include "repair/repair_policy.h"
+#include "repair/repair_state.h"
 
 namespace htools {
 

@@ -7,9 +7,9 @@
 #include "base/decimal.h"
 #include "base/numbers.h"
 #include "base/strings.h"
-#include "cluster/health.h"
 #include "cluster/members.h"
 #include "metric/statistics.h"
+#include "survival/health.h"
 
 namespace htools {
 namespace {

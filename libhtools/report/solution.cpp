@@ -6,7 +6,7 @@
 
 #include "base/decimal.h"
 #include "base/strings.h"
-#include "report/commands.h"
+#include "jobs/commands.h"
 
 namespace htools {
 namespace {

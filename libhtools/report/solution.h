@@ -7,7 +7,7 @@
 
 #include "cluster/cluster.h"
 #include "cluster/members.h"
-#include "placement/move.h"
+#include "rules/move.h"
 
 namespace htools {
 

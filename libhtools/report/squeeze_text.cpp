@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "placement/job_sets.h"
+#include "balance/job_sets.h"
 
 namespace htools {
 namespace {

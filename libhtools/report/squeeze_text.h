@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cluster/cluster.h"
-#include "placement/squeeze.h"
-#include "report/commands.h"
+#include "jobs/commands.h"
+#include "maintain/squeeze.h"
 
 namespace htools {
 

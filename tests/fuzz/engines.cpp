@@ -8,34 +8,34 @@
 #include <utility>
 #include <vector>
 
+#include "allocate/allocator.h"
+#include "answer/allocator_response.h"
+#include "answer/refusal_text.h"
+#include "balance/balancer.h"
+#include "balance/job_sets.h"
 #include "base/errors.h"
 #include "base/numbers.h"
 #include "cluster/members.h"
 #include "cluster/prepare.h"
-#include "formats/json.h"
 #include "formats/text_reader.h"
 #include "formats/text_writer.h"
 #include "fuzz/promise.h"
+#include "jobs/commands.h"
+#include "json/json.h"
+#include "maintain/node_colouring.h"
+#include "maintain/node_graph.h"
+#include "maintain/reboot_groups.h"
+#include "maintain/squeeze.h"
 #include "metric/statistics.h"
-#include "placement/allocator.h"
-#include "placement/balancer.h"
-#include "placement/health_statistics.h"
-#include "placement/job_sets.h"
-#include "placement/node_colouring.h"
-#include "placement/node_graph.h"
-#include "placement/reboot_groups.h"
-#include "placement/squeeze.h"
-#include "report/allocator_response.h"
-#include "report/commands.h"
+#include "records/request_text.h"
+#include "report/capacity_report.h"
 #include "report/health_text.h"
 #include "report/instance_table.h"
 #include "report/node_table.h"
-#include "report/refusal_text.h"
-#include "report/request_text.h"
 #include "report/scan_line.h"
 #include "report/solution.h"
 #include "simulate/capacity.h"
-#include "simulate/capacity_report.h"
+#include "survival/health_statistics.h"
 
 namespace htools::testing {
 namespace {
@@ -89,13 +89,15 @@ void show(Cluster& cluster) {
   scan_line("name", 4, cluster);
 }
 
-void balance_groups(Cluster& cluster) {
+void balance_groups(Cluster& loaded) {
   BalanceOptions options;
   options.max_steps = 3;
+  Trial trial(loaded);
+  const Cluster& cluster = trial.cluster();
   for (const GroupMembers& members : members_by_group(cluster)) {
     if (members.nodes.empty()) continue;
     const SolutionLines lines(cluster, members);
-    const std::vector<BalanceStep> steps = balance(cluster, members, options);
+    const std::vector<BalanceStep> steps = balance(trial, members, options).steps;
     std::size_t number = 0;
     for (const BalanceStep& step : steps) lines.line(++number, step);
     job_commands(cluster, job_sets(cluster, steps), &Instance::name);
@@ -154,13 +156,13 @@ void exercise_request(Cluster cluster, const AllocatorRequest& request) {
   save_and_reload(cluster);
   if (!is_small(cluster)) return;
   GroupMembers all = all_members(cluster);
-  AllocatorState state{cluster, std::move(all.nodes), std::move(all.instances)};
+  AllocatorState state{Trial(cluster), std::move(all.nodes), std::move(all.instances)};
   const AllocationRules rules{.force = false, .capacity_checks = true, .allowed_nodes = {}, .explain = true};
   format_request(request);
   uses_lost_allocations(cluster, request);
   const AllocatorResult result = answer_request(state, request, rules);
-  format_refusals(cluster, request, result);
-  const JsonDocument response(format_response(cluster, request, result));
+  format_refusals(state.cluster(), request, result);
+  const JsonDocument response(format_response(state.cluster(), request, result));
   promise(response.root().kind() == JsonKind::Object, "a response is a JSON object");
 }
 

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
+#include "allocate/request.h"
 #include "cluster/cluster.h"
-#include "placement/request.h"
 
 namespace htools::testing {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "placement/group_allocation.h"
+#include "allocate/group_allocation.h"
 #include "tests/support/literal_moves.h"
 #include "tests/support/literal_placement.h"
 #include "tests/support/random_allocation.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "placement/allocator.h"
+#include "allocate/allocator.h"
 #include "tests/support/literal_evacuation.h"
 
 namespace htools::testing {

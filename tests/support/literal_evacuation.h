@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include "placement/evacuation.h"
-#include "placement/request.h"
+#include "allocate/evacuation.h"
+#include "allocate/request.h"
 #include "tests/support/literal_allocation.h"
 
 namespace htools::testing {

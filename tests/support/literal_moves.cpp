@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cluster/admission.h"
 #include "cluster/bookkeeping.h"
+#include "rules/admission.h"
 #include "tests/support/literal_placement.h"
 
 namespace htools::testing::literal {

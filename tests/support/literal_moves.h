@@ -7,11 +7,11 @@
 #include <variant>
 #include <vector>
 
+#include "balance/move_generation.h"
 #include "cluster/cluster.h"
-#include "cluster/fail_mode.h"
 #include "cluster/members.h"
-#include "placement/move.h"
-#include "placement/move_generation.h"
+#include "rules/fail_mode.h"
+#include "rules/move.h"
 
 namespace htools::testing::literal {
 

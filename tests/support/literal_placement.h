@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "cluster/admission.h"
 #include "cluster/cluster.h"
-#include "cluster/fail_mode.h"
+#include "rules/admission.h"
+#include "rules/fail_mode.h"
 #include "tests/support/literal_score.h"
 
 namespace htools::testing::literal {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "placement/allocation.h"
+#include "allocate/allocation.h"
 #include "tests/support/random_cluster.h"
 
 namespace htools::testing {

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "cluster/cluster.h"
-#include "cluster/fail_mode.h"
 #include "cluster/prepare.h"
-#include "placement/move.h"
+#include "rules/fail_mode.h"
+#include "rules/move.h"
 #include "tests/support/literal_score.h"
 
 namespace htools::testing {

@@ -1,4 +1,4 @@
-#include "cluster/admission.h"
+#include "rules/admission.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cluster/bookkeeping.h"
-#include "cluster/fail_mode.h"
 #include "cluster/prepare.h"
+#include "rules/fail_mode.h"
 #include "tests/support/random.h"
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"

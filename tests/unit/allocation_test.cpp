@@ -1,4 +1,4 @@
-#include "placement/allocation.h"
+#include "allocate/allocation.h"
 
 #include <doctest/doctest.h>
 
@@ -7,12 +7,13 @@
 
 #include "base/errors.h"
 #include "cluster/bookkeeping.h"
-#include "cluster/fail_mode.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
+#include "rules/fail_mode.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_allocation.h"
 #include "tests/support/literal_placement.h"
+#include "tests/support/on_trial.h"
 #include "tests/support/random.h"
 #include "tests/support/random_allocation.h"
 #include "tests/support/random_cluster.h"
@@ -30,8 +31,10 @@ using htools::FailMode;
 using htools::Instance;
 using htools::InstanceIndex;
 using htools::NodeIndex;
+using htools::Trial;
 using htools::testing::as_arrival;
 using htools::testing::difference;
+using htools::testing::on_trial;
 using htools::testing::Random;
 using htools::testing::scaled;
 using htools::testing::scaled_tally;
@@ -71,8 +74,9 @@ Instance newcomer(DiskTemplate disk_template, std::int64_t memory = 1024) {
 std::string place(Cluster cluster, const Instance& instance, const AllocationRules& rules = {}) {
   const Nodes all = literal::every_node(cluster);
   const Arrival arrival = as_arrival(cluster, instance);
-  const Allocation allocation = instance.has_secondary() ? try_pairs(cluster, all, all, all, arrival, rules)
-                                                         : try_nodes(cluster, all, all, arrival, rules);
+  Trial trial(cluster);
+  const Allocation allocation = instance.has_secondary() ? try_pairs(trial, all, all, all, arrival, rules)
+                                                         : try_nodes(trial, all, all, arrival, rules);
   const std::string full = text(allocation);
   return full.substr(0, full.find(" (0x"));  // without the exact digits
 }
@@ -135,17 +139,17 @@ void compare(Cluster& cluster, Random& random, const Arrival& arrival, bool pair
                               .explain = random.chance(10)};
   CAPTURE(rules.force);
   CAPTURE(rules.capacity_checks);
-  const Cluster before = cluster;
+  Trial trial(cluster);
   const std::string expected = outcome([&] {
     return pairs ? literal::try_pairs(cluster, scope, primaries, secondaries, arrival, rules)
                  : literal::try_nodes(cluster, scope, primaries, arrival, rules);
   });
   const std::string found = outcome([&] {
-    return pairs ? try_pairs(cluster, scope, primaries, secondaries, arrival, rules)
-                 : try_nodes(cluster, scope, primaries, arrival, rules);
+    return pairs ? try_pairs(trial, scope, primaries, secondaries, arrival, rules)
+                 : try_nodes(trial, scope, primaries, arrival, rules);
   });
   REQUIRE(found == expected);
-  if (found != "secondary missing") REQUIRE(difference(cluster, before) == "");
+  if (found != "secondary missing") REQUIRE(difference(trial.cluster(), cluster) == "");
   tally.count(expected);
 }
 
@@ -214,7 +218,7 @@ TEST_CASE("a placed instance is in the books of its nodes and in the list") {
     Cluster cluster = empty;
     cluster.nodes[0].location_tags = cluster.nodes[1].location_tags = htools::TagSet({"power:a"});
     const Arrival arrival = as_arrival(cluster, newcomer(DiskTemplate::Drbd));
-    carry_out(cluster, arrival, {NodeIndex(1), NodeIndex(0)}, index);
+    on_trial(cluster, [&](Trial& t) { carry_out(t, arrival, {NodeIndex(1), NodeIndex(0)}, index); });
     REQUIRE(cluster.instances.size() == 1);
     CHECK(cluster.instances[0].primary == NodeIndex(1));
     CHECK(cluster.instances[0].secondary == NodeIndex(0));

@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "placement/allocator.h"
-#include "placement/move.h"
-#include "placement/request.h"
+#include "allocate/allocator.h"
+#include "allocate/request.h"
+#include "rules/move.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_placement.h"
 #include "tests/support/property.h"
@@ -47,10 +47,12 @@ struct Question {
 
   // Nothing, if the cluster cannot be judged: a drbd instance without its secondary.
   std::optional<AllocatorResult> ask(const AllocatorRequest& request) {
-    AllocatorState state{after, literal::every_node(after), {}};
+    AllocatorState state{Trial(after), literal::every_node(after), {}};
     for (std::size_t i = 0; i < after.instances.size(); ++i) state.instances.push_back(InstanceIndex(i));
     try {
-      return answer_request(state, request, rules);
+      AllocatorResult result = answer_request(state, request, rules);
+      after = state.cluster();
+      return result;
     } catch (const InputError&) {
       return std::nullopt;
     }

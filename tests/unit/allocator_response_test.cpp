@@ -1,4 +1,4 @@
-#include "report/allocator_response.h"
+#include "answer/allocator_response.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "placement/allocator.h"
+#include "allocate/allocator.h"
 
 #include <doctest/doctest.h>
 
@@ -42,6 +42,7 @@ using htools::Node;
 using htools::NodeIndex;
 using htools::RelocationRequest;
 using htools::SecondaryRequest;
+using htools::Trial;
 using htools::uses_lost_allocations;
 using htools::testing::difference;
 using htools::testing::Random;
@@ -174,11 +175,12 @@ MultiAllocationRequest several(const std::vector<std::int64_t>& sizes,
 }
 
 struct Answered {
-  Cluster cluster;
-  AllocatorState state{cluster, literal::every_node(cluster), all_instances(cluster)};
+  AllocatorState state;
+  const Cluster& cluster = state.cluster();
   std::string words_of_result;
 
-  Answered(Cluster start, const AllocatorRequest& request) : cluster(std::move(start)) {
+  Answered(const Cluster& start, const AllocatorRequest& request)
+      : state{Trial(start), literal::every_node(start), all_instances(start)} {
     AllocationRules rules;
     rules.capacity_checks = false;
     const AllocatorResult result = answer_request(state, request, rules);
@@ -312,10 +314,9 @@ TEST_CASE("restrictions: those of the rules before those of the request, which s
   AllocationRules rules;
   rules.capacity_checks = false;
   const auto node_of = [&](const AllocatorRequest& asked) {
-    Cluster copy = cluster;
-    AllocatorState state{copy, literal::every_node(copy), {}};
+    AllocatorState state{Trial(cluster), literal::every_node(cluster), {}};
     answer_request(state, asked, rules);
-    return copy.instances.at(0).primary;
+    return state.cluster().instances.at(0).primary;
   };
   CHECK(node_of(request) == NodeIndex(0));
   CHECK(node_of(multi) == NodeIndex(2));
@@ -385,8 +386,7 @@ TEST_CASE("answers to random requests are the literal ones, and so is what they 
     AllocationRules rules{.force = random.chance(20), .capacity_checks = random.chance(60), .allowed_nodes = {}};
     if (random.chance(10)) rules.allowed_nodes = std::set<std::string>{"n0", "n1", "n2"};
     literal::State expected{cluster, literal::every_node(cluster), all_instances(cluster)};
-    const Cluster before = cluster;
-    AllocatorState state{cluster, expected.nodes, expected.instances};
+    AllocatorState state{Trial(cluster), expected.nodes, expected.instances};
     std::string result;
     try {
       result = std::visit([&](const auto& asked) { return literal::answer(expected, asked, rules); }, request);
@@ -396,11 +396,11 @@ TEST_CASE("answers to random requests are the literal ones, and so is what they 
     }
     const AllocatorResult found = answer_request(state, request, rules);
     REQUIRE(std::visit([](const auto& kind) { return text(kind); }, found) == result);
-    REQUIRE(difference(cluster, expected.cluster) == "");
+    REQUIRE(difference(state.cluster(), expected.cluster) == "");
     REQUIRE(state.nodes == expected.nodes);
     REQUIRE(state.instances == expected.instances);
     ++answered[request.index()];
-    changed[request.index()] += difference(cluster, before) != "";
+    changed[request.index()] += difference(state.cluster(), cluster) != "";
   }
   for (const int count : answered) CHECK(count > scaled_tally(300));
   for (const int count : changed) CHECK(count > scaled_tally(40));

@@ -1,4 +1,4 @@
-#include "placement/balancer.h"
+#include "balance/balancer.h"
 
 #include <doctest/doctest.h>
 
@@ -11,16 +11,17 @@
 #include <variant>
 #include <vector>
 
+#include "balance/move_generation.h"
+#include "balance/plain_move_search.h"
 #include "base/decimal.h"
-#include "cluster/fail_mode.h"
 #include "cluster/members.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "metric/statistics.h"
-#include "placement/move_generation.h"
-#include "placement/plain_move_search.h"
+#include "rules/fail_mode.h"
 #include "tests/support/literal_moves.h"
 #include "tests/support/literal_score.h"
+#include "tests/support/on_trial.h"
 #include "tests/support/random.h"
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
@@ -29,6 +30,7 @@ namespace {
 
 using htools::balance;
 using htools::BalanceOptions;
+using htools::BalanceResult;
 using htools::BalanceStep;
 using htools::Cluster;
 using htools::DiskTemplate;
@@ -44,8 +46,10 @@ using htools::NodeIndex;
 using htools::NodeRefs;
 using htools::Placement;
 using htools::PrepareOptions;
+using htools::Trial;
 using htools::testing::ClusterShape;
 using htools::testing::NodeMix;
+using htools::testing::on_trial;
 using htools::testing::Random;
 using htools::testing::same_bits;
 using htools::testing::same_score;
@@ -89,9 +93,13 @@ std::string text_of(const Cluster& cluster, const BalanceStep& step) {
 
 GroupMembers group(const Cluster& cluster, std::size_t g) { return htools::members_of(cluster, GroupIndex(g)); }
 
+std::vector<BalanceStep> balanced(Cluster& cluster, const GroupMembers& members, const BalanceOptions& options) {
+  return on_trial(cluster, [&](Trial& trial) { return balance(trial, members, options); }).steps;
+}
+
 Lines steps_of(Cluster& cluster, const BalanceOptions& options = {}) {
   Lines lines;
-  for (const BalanceStep& step : balance(cluster, group(cluster, 0), options)) lines.push_back(text_of(cluster, step));
+  for (const BalanceStep& step : balanced(cluster, group(cluster, 0), options)) lines.push_back(text_of(cluster, step));
   return lines;
 }
 Lines steps_of(Cluster&& cluster, const BalanceOptions& options = {}) { return steps_of(cluster, options); }
@@ -510,15 +518,18 @@ void check_same_books(const Cluster& a, const Cluster& b, const GroupMembers& me
 
 std::size_t compare(const Problem& problem, GroupIndex g) {
   const GroupMembers members = htools::members_of(problem.cluster, g);
-  Cluster expected_cluster = problem.cluster, cluster = problem.cluster;
+  Cluster expected_cluster = problem.cluster;
+  Trial trial(problem.cluster);
+  const Cluster& cluster = trial.cluster();
   const auto expected = literal_balance(expected_cluster, members, problem.options);
   std::size_t told = 0;
-  const auto steps = balance(cluster, members, problem.options, [&](const BalanceStep& step) {
+  const BalanceResult result = balance(trial, members, problem.options, [&](const BalanceStep& step) {
     REQUIRE(told < expected.size());
     REQUIRE(same_bits(step.score, expected[told].score));
     REQUIRE(same_score(score_of(cluster, members), step.score));
     ++told;
   });
+  const std::vector<BalanceStep>& steps = result.steps;
   REQUIRE(told == steps.size());
   for (std::size_t n = 0; n < std::min(expected.size(), steps.size()); ++n) {
     CAPTURE(n);
@@ -540,7 +551,9 @@ void compare_plain_search(const Problem& problem, GroupIndex g) {
   const GroupMembers members = htools::members_of(problem.cluster, g);
   const double score = score_of(problem.cluster, members);
   const auto expected = best_of_all(problem.cluster, members, problem.options.moves, score);
-  const auto found = htools::plain_move_search(problem.cluster, members, problem.options.moves, score);
+  Trial trial(problem.cluster);
+  const auto found = htools::plain_move_search(trial, members, problem.options.moves, score);
+  check_same_books(trial.cluster(), problem.cluster, members);
   REQUIRE(found.has_value() == expected.moved.has_value());
   if (!found) return;
   REQUIRE(found->instance == expected.instance);
@@ -616,7 +629,7 @@ TEST_CASE("when balancing stops") {
     const Cluster cluster = load(kSixNodes);
     const double before = score_of(cluster, group(cluster, 0));
     Cluster moved = cluster;
-    const double after = balance(moved, group(moved, 0), at_most(1)).at(0).score;
+    const double after = balanced(moved, group(moved, 0), at_most(1)).at(0).score;
     const auto limited = [&](double limit, double min_gain) {
       return steps_of(load(kSixNodes), with([=](BalanceOptions& o) {
                         o.max_steps = 1, o.min_gain_limit = limit, o.min_gain = min_gain;
@@ -718,7 +731,7 @@ TEST_CASE("no steps without a proper score") {
   CHECK(steps_of(no_spindles).empty());
   CHECK(steps_of(no_spindles, with([](BalanceOptions& o) { o.min_gain = -1, o.min_score = -1; })).empty());
   Cluster empty_group = load(four_nodes("2", "g2|uuid-g2|preferred||\n"));
-  CHECK(balance(empty_group, group(empty_group, 1), with([](BalanceOptions& o) { o.min_score = -1; })).empty());
+  CHECK(balanced(empty_group, group(empty_group, 1), with([](BalanceOptions& o) { o.min_score = -1; })).empty());
 }
 
 TEST_CASE("no steps where nothing can move") {
@@ -847,7 +860,7 @@ TEST_CASE("only the group is balanced") {
       "i2.org|2048|5120|1|running|Y|n1.ab.org|n1.cd.org|drbd||1\n"
       "i3.org|1024|5120|1|running|Y|n1.ab.org|n2.ab.org|drbd||1\n\n\n");
   CHECK(steps_of(cluster, at_most(1)) == Lines{"i1 n1.ab:n1.cd => n.ab:n1.cd 3.22201902 f r:n.ab f"});
-  CHECK(balance(cluster, group(cluster, 1), kDefault).empty());
+  CHECK(balanced(cluster, group(cluster, 1), kDefault).empty());
 }
 
 TEST_CASE("steps on random clusters are those of the literal search, to the last bit") {

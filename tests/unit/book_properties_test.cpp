@@ -6,12 +6,12 @@
 #include <variant>
 #include <vector>
 
-#include "cluster/admission.h"
 #include "cluster/bookkeeping.h"
-#include "cluster/fail_mode.h"
 #include "cluster/prepare.h"
-#include "placement/move.h"
-#include "placement/move_application.h"
+#include "rules/admission.h"
+#include "rules/fail_mode.h"
+#include "rules/move.h"
+#include "rules/move_application.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_placement.h"
 #include "tests/support/property.h"

@@ -6,15 +6,16 @@
 #include <vector>
 
 #include "base/errors.h"
-#include "cluster/admission.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
-#include "placement/capacity_check.h"
+#include "rules/admission.h"
+#include "survival/capacity_check.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_allocation.h"
 #include "tests/support/literal_placement.h"
 #include "tests/support/literal_score.h"
+#include "tests/support/on_trial.h"
 #include "tests/support/random.h"
 #include "tests/support/random_allocation.h"
 #include "tests/support/random_cluster.h"
@@ -22,6 +23,7 @@
 
 namespace {
 
+using htools::Attempt;
 using htools::CapacityCheck;
 using htools::Cluster;
 using htools::DiskTemplate;
@@ -31,7 +33,9 @@ using htools::InstanceIndex;
 using htools::Node;
 using htools::NodeIndex;
 using htools::Placement;
+using htools::Trial;
 using htools::testing::difference;
+using htools::testing::follow;
 using htools::testing::Random;
 using htools::testing::scaled;
 using htools::testing::scaled_tally;
@@ -95,7 +99,8 @@ template <class Wanted>
 void compare(Cluster& cluster, const Instance& instance, InstanceIndex index, const CapacityCheck::Options& options,
              Tally& tally, Wanted wanted) {
   const Nodes nodes = literal::every_node(cluster);
-  CapacityCheck check(cluster, nodes, options);
+  Trial trial(cluster);
+  CapacityCheck check(trial, nodes, options);
   check.remember();
   const bool hopeless = check.fails_with(instance);
   tally.hopeless += hopeless;
@@ -106,10 +111,12 @@ void compare(Cluster& cluster, const Instance& instance, InstanceIndex index, co
     cluster = literal::with_arrival(before, {instance, index}, {0.0, place.primary, place.secondary});
     const Instance& listed = cluster.instance(index);
     const bool complete = !listed.has_secondary() || !listed.secondary.is_none();
-    const Cluster with_instance = cluster;
+    const Attempt attempt(trial);
+    follow(trial, cluster);
     const Answer found = answer([&] { return complete ? check.survives_with(place) : check.survives_in_order(); });
-    REQUIRE(difference(cluster, with_instance) == "");
-    const Answer expected = answer([&] { return CapacityCheck(cluster, nodes, options).survives(); });
+    REQUIRE(difference(trial.cluster(), cluster) == "");
+    Trial other(cluster);
+    const Answer expected = answer([&] { return CapacityCheck(other, nodes, options).survives(); });
     REQUIRE(found == expected);
     if (hopeless) REQUIRE(expected == Answer::Fails);
     tally.survived += expected == Answer::Survives;
@@ -136,12 +143,14 @@ Cluster load(const std::string& instances, const std::string& tags = "") {
 
 std::string homeless(const std::string& instances, const std::string& tags = "") {
   Cluster cluster = load(instances, tags);
-  const auto found = CapacityCheck(cluster, literal::every_node(cluster), {}).first_homeless();
+  Trial trial(cluster);
+  const auto found = CapacityCheck(trial, literal::every_node(cluster), {}).first_homeless();
   return found ? cluster.node(found->node).name + ": " + cluster.instance(found->instance).name : "none";
 }
 
 std::string refusal(Cluster cluster, const Nodes& nodes) {
-  CapacityCheck check(cluster, nodes, {.ignored_groups = {}, .skip_offline = false, .refuse_incomplete = true});
+  Trial trial(cluster);
+  CapacityCheck check(trial, nodes, {.ignored_groups = {}, .skip_offline = false, .refuse_incomplete = true});
   try {
     return check.survives() ? "survives" : "fails";
   } catch (const InputError& error) {
@@ -229,10 +238,10 @@ TEST_CASE("there is a homeless instance if and only if the check fails") {
     CAPTURE(round);
     Cluster cluster = random_cluster(random);
     const Nodes nodes = literal::every_node(cluster);
-    const Cluster before = cluster;
-    const auto found = CapacityCheck(cluster, nodes, {}).first_homeless();
-    REQUIRE(difference(cluster, before) == "");
-    REQUIRE(found.has_value() == !CapacityCheck(cluster, nodes, {}).survives());
+    Trial trial(cluster);
+    const auto found = CapacityCheck(trial, nodes, {}).first_homeless();
+    REQUIRE(difference(trial.cluster(), cluster) == "");
+    REQUIRE(found.has_value() == !CapacityCheck(trial, nodes, {}).survives());
     ++(found ? tally.failed : tally.survived);
     if (!found) continue;
     const auto stuck = [&](NodeIndex n) { return !literal::vacatable(cluster, nodes, n); };

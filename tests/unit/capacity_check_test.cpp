@@ -1,4 +1,4 @@
-#include "placement/capacity_check.h"
+#include "survival/capacity_check.h"
 
 #include <doctest/doctest.h>
 
@@ -8,6 +8,7 @@
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "tests/support/literal_placement.h"
+#include "tests/support/on_trial.h"
 #include "tests/support/random.h"
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
@@ -20,7 +21,9 @@ using htools::DiskTemplate;
 using htools::Instance;
 using htools::Node;
 using htools::NodeIndex;
+using htools::Trial;
 using htools::testing::ClusterShape;
+using htools::testing::follow;
 using htools::testing::Random;
 using htools::testing::same_bits;
 using htools::testing::scaled;
@@ -121,7 +124,13 @@ Cluster random_cluster(Random& random) {
   return cluster;
 }
 
-bool survives(Cluster& cluster) { return CapacityCheck(cluster, literal::every_node(cluster), {}).survives(); }
+bool survives(const Cluster& cluster, const std::vector<NodeIndex>& nodes, const CapacityCheck::Options& options = {}) {
+  Trial trial(cluster);
+  const bool survives = CapacityCheck(trial, nodes, options).survives();
+  REQUIRE(same_cluster(trial.cluster(), cluster));
+  return survives;
+}
+bool survives(const Cluster& cluster) { return survives(cluster, literal::every_node(cluster)); }
 
 // Three nodes of 3000 MiB are easy to fill by hand.
 Cluster load(const std::string& instances, const std::string& last_node = "n3|3000|0|3000|9000|9000|8|N|u|1",
@@ -196,10 +205,10 @@ TEST_CASE("offline nodes are targets, and are to be vacated unless skipped") {
       "c|1000|10|1|running|Y|n2||rbd||1\n",
       offline);
   const auto nodes = literal::every_node(cluster);
-  CHECK_FALSE(CapacityCheck(cluster, nodes, {}).survives());
-  CHECK(CapacityCheck(cluster, nodes, {.ignored_groups = {}, .skip_offline = true}).survives());
-  CHECK(CapacityCheck(cluster, nodes, {.ignored_groups = {true}, .skip_offline = false}).survives());
-  CHECK_FALSE(CapacityCheck(cluster, nodes, {.ignored_groups = {false}, .skip_offline = false}).survives());
+  CHECK_FALSE(survives(cluster, nodes));
+  CHECK(survives(cluster, nodes, {.ignored_groups = {}, .skip_offline = true}));
+  CHECK(survives(cluster, nodes, {.ignored_groups = {true}, .skip_offline = false}));
+  CHECK_FALSE(survives(cluster, nodes, {.ignored_groups = {false}, .skip_offline = false}));
 }
 
 TEST_CASE("fixed instances are created anew under the policy, largest first") {
@@ -227,11 +236,12 @@ TEST_CASE("an instance without known spindles never goes to exclusive storage") 
     cluster.groups[0].policy.minmax.clear();  // or it would be refused by its policy
     const bool expected = *spindles == '2';
     CHECK(literal::vacatable(cluster, literal::every_node(cluster), NodeIndex(0)) == expected);
-    CapacityCheck check(cluster, literal::every_node(cluster), {});
+    Trial trial(cluster);
+    CapacityCheck check(trial, literal::every_node(cluster), {});
     CHECK(check.survives() == literal::redundant(cluster));
     // Only the first node matters here.
-    cluster.nodes[1].primaries.clear();
-    cluster.nodes[2].primaries.clear();
+    trial.change(NodeIndex(1)).primaries.clear();
+    trial.change(NodeIndex(2)).primaries.clear();
     CHECK(check.survives() == expected);
   }
 }
@@ -251,12 +261,12 @@ TEST_CASE("a drbd instance may have its secondary elsewhere, but not nowhere") {
       "a|100|10|1|running|Y|n1|n2|drbd||1\n\n\n",
       "x.data");
   htools::prepare(split, {});
-  CHECK(CapacityCheck(split, {NodeIndex(0)}, {}).survives());
-  CHECK(CapacityCheck(split, {NodeIndex(1)}, {}).survives());
+  CHECK(survives(split, {NodeIndex(0)}));
+  CHECK(survives(split, {NodeIndex(1)}));
   CHECK(survives(split));
   split.nodes[1].node_memory = 2900;
-  CHECK_FALSE(CapacityCheck(split, {NodeIndex(0)}, {}).survives());
-  CHECK(CapacityCheck(split, {NodeIndex(1)}, {}).survives());
+  CHECK_FALSE(survives(split, {NodeIndex(0)}));
+  CHECK(survives(split, {NodeIndex(1)}));
 
   Cluster lonely = load("a|100|10|1|running|Y|n1||drbd||1\n");
   CHECK_FALSE(survives(lonely));
@@ -288,13 +298,13 @@ TEST_CASE("survives() under options, and for single groups") {
     for (std::size_t g = 0; g < ignored.size(); ++g) ignored[g] = random.chance(40);
     const bool skip_offline = random.chance(50);
     const auto nodes = literal::every_node(cluster);
-    REQUIRE(CapacityCheck(cluster, nodes, {.ignored_groups = ignored, .skip_offline = skip_offline}).survives() ==
+    REQUIRE(survives(cluster, nodes, {.ignored_groups = ignored, .skip_offline = skip_offline}) ==
             literal::redundant(cluster, nodes, ignored, skip_offline));
     std::vector<NodeIndex> group;
     for (NodeIndex n : nodes) {
       if (cluster.node(n).group == htools::GroupIndex(0)) group.push_back(n);
     }
-    REQUIRE(CapacityCheck(cluster, group, {}).survives() == literal::redundant(cluster, group));
+    REQUIRE(survives(cluster, group) == literal::redundant(cluster, group));
     REQUIRE(same_cluster(cluster, before));
   }
 }
@@ -305,8 +315,9 @@ TEST_CASE("one check used again and again while instances are added") {
   int for_good = 0;
   for (int round = 0; round < scaled(1500); ++round) {
     CAPTURE(round);
-    Cluster cluster = random_cluster(random);
-    CapacityCheck check(cluster, literal::every_node(cluster), {});
+    Trial trial(random_cluster(random));
+    const Cluster& cluster = trial.cluster();
+    CapacityCheck check(trial, literal::every_node(cluster), {});
     bool hopeless = false;
     for (int step = 0; step < 12; ++step) {
       const bool expected = literal::redundant(cluster);
@@ -325,7 +336,7 @@ TEST_CASE("one check used again and again while instances are added") {
       instance.disks = {{instance.disk, random.between(0, 2)}};
       instance.disk_template = random.one_of(kEvery);
       const auto solution = literal::place(cluster, instance).solution;
-      if (solution) cluster = literal::applied(cluster, instance, *solution);
+      if (solution) follow(trial, literal::applied(cluster, instance, *solution));
     }
   }
   CHECK(tally.survived > scaled_tally(500));

@@ -137,9 +137,9 @@ struct Simulated {
   // Follows the simulation instance by instance; returns the state in the end.
   Witness follow(const SimulationState& state) const {
     Witness witness(cluster, node_options);
-    for (std::size_t i = cluster.instances.size(); i < state.cluster.instances.size(); ++i) {
+    for (std::size_t i = cluster.instances.size(); i < state.cluster().instances.size(); ++i) {
       CAPTURE(i);
-      const Instance& instance = state.cluster.instances[i];
+      const Instance& instance = state.cluster().instances[i];
       const NodeIndex p = instance.primary, s = instance.secondary;
       REQUIRE(instance.disk_template == options.kind.disk_template);
       REQUIRE(is_candidate(p));
@@ -151,7 +151,7 @@ struct Simulated {
       }
       REQUIRE(witness.add(instance, p, s, cluster) == "");
     }
-    REQUIRE(witness.disagreement(state.cluster) == "");
+    REQUIRE(witness.disagreement(state.cluster()) == "");
     if (state.added() > 0 && checks_capacity()) REQUIRE(is_spare(witness));
     return witness;
   }
@@ -204,8 +204,8 @@ TEST_CASE("property: fixed-size simulations keep all limits and stop when there 
     const PhaseResult result = simulate_fixed_size(simulated.cluster, size, simulated.plan, limit);
     const Witness witness = simulated.follow(result.state);
     const Instance instance = simulated_instance(simulated.options.kind, size);
-    for (std::size_t i = simulated.cluster.instances.size(); i < result.state.cluster.instances.size(); ++i) {
-      REQUIRE(size_of(result.state.cluster.instances[i]) == size);
+    for (std::size_t i = simulated.cluster.instances.size(); i < result.state.cluster().instances.size(); ++i) {
+      REQUIRE(size_of(result.state.cluster().instances[i]) == size);
     }
     added += static_cast<int>(result.state.added());
     spare += result.state.added() > 0 && simulated.checks_capacity() ? 1 : 0;
@@ -234,8 +234,8 @@ TEST_CASE("property: tiered simulations keep all limits, with sizes that only sh
     const Witness witness = simulated.follow(result.state);
     if (limit >= 0) REQUIRE(result.state.added() <= limit);
     SimulatedSize previous = size;
-    for (std::size_t i = simulated.cluster.instances.size(); i < result.state.cluster.instances.size(); ++i) {
-      const SimulatedSize now = size_of(result.state.cluster.instances[i]);
+    for (std::size_t i = simulated.cluster.instances.size(); i < result.state.cluster().instances.size(); ++i) {
+      const SimulatedSize now = size_of(result.state.cluster().instances[i]);
       REQUIRE(is_shrunk(now, size));
       REQUIRE(is_shrunk(now, previous));
       shrunk += now == previous ? 0 : 1;
@@ -268,11 +268,11 @@ TEST_CASE("property: tiered simulations of several sizes go on from one to the n
     const PhaseResult both = simulate_tiered(simulated.cluster, sizes, simulated.plan, simulated.options.max_instances);
     simulated.follow(both.state);
     REQUIRE(both.state.added() >= first.state.added());
-    for (std::size_t i = simulated.cluster.instances.size(); i < both.state.cluster.instances.size(); ++i) {
-      const bool from_first = i < first.state.cluster.instances.size();
-      const Instance& instance = both.state.cluster.instances[i];
+    for (std::size_t i = simulated.cluster.instances.size(); i < both.state.cluster().instances.size(); ++i) {
+      const bool from_first = i < first.state.cluster().instances.size();
+      const Instance& instance = both.state.cluster().instances[i];
       REQUIRE(is_shrunk(size_of(instance), sizes[from_first ? 0 : 1]));
-      if (from_first) REQUIRE(instance.primary == first.state.cluster.instances[i].primary);
+      if (from_first) REQUIRE(instance.primary == first.state.cluster().instances[i].primary);
     }
     added += static_cast<int>(both.state.added());
   });

@@ -1,4 +1,4 @@
-#include "report/commands.h"
+#include "jobs/commands.h"
 
 #include <doctest/doctest.h>
 

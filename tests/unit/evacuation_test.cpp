@@ -1,4 +1,4 @@
-#include "placement/evacuation.h"
+#include "allocate/evacuation.h"
 
 #include <doctest/doctest.h>
 
@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "allocate/group_change.h"
 #include "base/errors.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
-#include "placement/group_change.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_allocation.h"
 #include "tests/support/literal_evacuation.h"
+#include "tests/support/on_trial.h"
 #include "tests/support/random.h"
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
@@ -31,8 +32,10 @@ using htools::Instance;
 using htools::InstanceIndex;
 using htools::InstanceOutcome;
 using htools::NodeIndex;
+using htools::Trial;
 using htools::testing::ClusterShape;
 using htools::testing::difference;
+using htools::testing::on_trial;
 using htools::testing::Random;
 using htools::testing::scaled;
 using htools::testing::scaled_tally;
@@ -66,12 +69,12 @@ std::vector<InstanceIndex> indices(const std::vector<std::size_t>& positions) {
 
 std::string evacuated(Cluster cluster, const std::vector<std::size_t>& instances, EvacuationMode mode,
                       bool force = false) {
-  return text(evacuate(cluster, {indices(instances), mode}, force));
+  return text(on_trial(cluster, [&](Trial& t) { return evacuate(t, {indices(instances), mode}, force); }));
 }
 
 std::string changed(Cluster cluster, const std::vector<std::size_t>& instances,
                     const std::vector<GroupIndex>& targets = {}, const AllocationRules& rules = {}) {
-  return text(change_groups(cluster, {indices(instances), targets}, rules));
+  return text(on_trial(cluster, [&](Trial& t) { return change_groups(t, {indices(instances), targets}, rules); }));
 }
 
 // A dead node: nothing is known about it.
@@ -218,7 +221,7 @@ TEST_CASE("a drbd instance without its secondary cannot be moved") {
   lonely.instances[0].secondary = NodeIndex::none();
   Cluster cluster = prepared(lonely);
   for (const EvacuationMode mode : {kPrimary, kSecondary, kAll}) {
-    CHECK_THROWS_AS(evacuate(cluster, {indices({0}), mode}, false), htools::InputError);
+    CHECK_THROWS_AS(evacuated(cluster, {0}, mode), htools::InputError);
   }
 }
 
@@ -282,7 +285,7 @@ TEST_CASE("evacuations of random clusters are the literal ones") {
       const bool force = random.chance(30);
       compare(
           cluster, [&](Cluster& c) { return literal::evacuate(c, request, force); },
-          [&](Cluster& c) { return evacuate(c, request, force); }, tally);
+          [&](Cluster& c) { return on_trial(c, [&](Trial& t) { return evacuate(t, request, force); }); }, tally);
     }
     CHECK(tally.moved > scaled_tally(500));
     CHECK(tally.failed > scaled_tally(500));
@@ -307,7 +310,7 @@ TEST_CASE("changes of groups on random clusters are the literal ones") {
     if (random.chance(10)) rules.allowed_nodes = std::set<std::string>{"n0", "n1", "n2", "n3"};
     compare(
         cluster, [&](Cluster& c) { return literal::change_groups(c, request, rules); },
-        [&](Cluster& c) { return change_groups(c, request, rules); }, tally);
+        [&](Cluster& c) { return on_trial(c, [&](Trial& t) { return change_groups(t, request, rules); }); }, tally);
   }
   CHECK(tally.moved > scaled_tally(300));
   CHECK(tally.failed > scaled_tally(500));

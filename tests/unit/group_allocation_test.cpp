@@ -1,4 +1,4 @@
-#include "placement/group_allocation.h"
+#include "allocate/group_allocation.h"
 
 #include <doctest/doctest.h>
 
@@ -31,6 +31,7 @@ using htools::Judge;
 using htools::Nic;
 using htools::Node;
 using htools::NodeIndex;
+using htools::Trial;
 using htools::testing::as_arrival;
 using htools::testing::difference;
 using htools::testing::nic_on;
@@ -78,7 +79,8 @@ Instance newcomer(DiskTemplate disk_template = DiskTemplate::Drbd) {
 AllocationAnswer anywhere(Cluster cluster, const Instance& instance, std::int64_t required_nodes = 2,
                           const AllocationRules& rules = {}, Judge judge = Judge::Score) {
   htools::prepare(cluster, {});
-  return allocate_anywhere(cluster, literal::every_node(cluster), as_arrival(cluster, instance), required_nodes, rules,
+  Trial trial(cluster);
+  return allocate_anywhere(trial, literal::every_node(cluster), as_arrival(cluster, instance), required_nodes, rules,
                            judge);
 }
 
@@ -86,7 +88,8 @@ AllocationAnswer in_group(Cluster cluster, const Instance& instance, const std::
                           std::int64_t required_nodes = 2, const AllocationRules& rules = {},
                           Judge judge = Judge::Score) {
   htools::prepare(cluster, {});
-  return allocate_in_group(cluster, literal::every_node(cluster), as_arrival(cluster, instance), required_nodes, rules,
+  Trial trial(cluster);
+  return allocate_in_group(trial, literal::every_node(cluster), as_arrival(cluster, instance), required_nodes, rules,
                            judge, group);
 }
 
@@ -226,8 +229,9 @@ TEST_CASE("target groups") {
   Cluster cluster = equal_groups({kPreferred, kPreferred, kPreferred});
   htools::prepare(cluster, {});
   const auto trials = [&](const std::vector<GroupIndex>& targets) {
-    return allocate_anywhere(cluster, literal::every_node(cluster), as_arrival(cluster, newcomer()), 2, {},
-                             Judge::Score, targets);
+    Trial trial(cluster);
+    return allocate_anywhere(trial, literal::every_node(cluster), as_arrival(cluster, newcomer()), 2, {}, Judge::Score,
+                             targets);
   };
   CHECK(selected_group(trials({GroupIndex(1), GroupIndex(0)})) == 1);
   CHECK(trials({GroupIndex(1), GroupIndex(0)}).trials.size() == 2);
@@ -262,11 +266,11 @@ TEST_CASE("answers on random clusters are those of the literal rules") {
       return name_it ? literal::allocate_in_group(cluster, nodes, arrival, required_nodes, rules, judge, group)
                      : literal::allocate_anywhere(cluster, nodes, arrival, required_nodes, rules, judge);
     };
+    Trial trial(cluster);
     const auto found = [&] {
-      return name_it ? allocate_in_group(cluster, nodes, arrival, required_nodes, rules, judge, group)
-                     : allocate_anywhere(cluster, nodes, arrival, required_nodes, rules, judge);
+      return name_it ? allocate_in_group(trial, nodes, arrival, required_nodes, rules, judge, group)
+                     : allocate_anywhere(trial, nodes, arrival, required_nodes, rules, judge);
     };
-    const Cluster before = cluster;
     AllocationAnswer answer;
     try {
       answer = expected();
@@ -275,7 +279,7 @@ TEST_CASE("answers on random clusters are those of the literal rules") {
       continue;
     }
     REQUIRE(text(found()) == text(answer));
-    REQUIRE(difference(cluster, before) == "");
+    REQUIRE(difference(trial.cluster(), cluster) == "");
     chosen += answer.selected.has_value();
     named += name_it && answer.selected;
     unconnected += !answer.unconnected.empty();

@@ -1,4 +1,4 @@
-#include "placement/health_statistics.h"
+#include "survival/health_statistics.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "cluster/health.h"
+#include "survival/health.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "formats/iallocator_request.h"
+#include "protocols/iallocator_request.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "formats/iallocator.h"
+#include "protocols/iallocator.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "formats/job_replies.h"
+#include "protocols/job_replies.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "placement/job_sets.h"
+#include "balance/job_sets.h"
 
 #include <doctest/doctest.h>
 

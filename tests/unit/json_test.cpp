@@ -1,4 +1,4 @@
-#include "formats/json.h"
+#include "json/json.h"
 
 #include <doctest/doctest.h>
 

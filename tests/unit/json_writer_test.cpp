@@ -1,4 +1,4 @@
-#include "report/json_writer.h"
+#include "json/json_writer.h"
 
 #include <doctest/doctest.h>
 

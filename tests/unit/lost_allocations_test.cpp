@@ -1,4 +1,4 @@
-#include "placement/lost_allocations.h"
+#include "allocate/lost_allocations.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "formats/luxi.h"
+#include "protocols/luxi.h"
 
 #include <doctest/doctest.h>
 
@@ -6,8 +6,8 @@
 
 #include "base/errors.h"
 #include "cluster/prepare.h"
-#include "formats/luxi_reply.h"
 #include "formats/text_writer.h"
+#include "protocols/luxi_reply.h"
 
 namespace {
 

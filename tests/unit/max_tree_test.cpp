@@ -1,4 +1,4 @@
-#include "placement/max_tree.h"
+#include "maintain/max_tree.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "placement/move_application.h"
+#include "rules/move_application.h"
 
 #include <doctest/doctest.h>
 
@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "cluster/fail_mode.h"
 #include "cluster/prepare.h"
-#include "placement/move.h"
+#include "rules/fail_mode.h"
+#include "rules/move.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_moves.h"
 #include "tests/support/literal_placement.h"
@@ -35,6 +35,7 @@ using htools::MirrorType;
 using htools::Move;
 using htools::MoveEffect;
 using htools::MoveKind;
+using htools::MoveReasons;
 using htools::MoveTrials;
 using htools::Node;
 using htools::NodeBooks;
@@ -131,6 +132,31 @@ void check_effect(const MoveEffect& effect, const literal::Moved& expected) {
   }
 }
 
+struct ModeOf {
+  FailMode operator()(const htools::Shortage& shortage) const { return shortage.mode; }
+  FailMode operator()(const htools::NotReceivable&) const { return FailMode::Migration; }
+  FailMode operator()(const htools::Homeless&) const { return FailMode::N1; }
+};
+
+// A reason says the same as the decision, and names a node that takes part in the move.
+void check_reason(const MoveReasons::Outcome& reason, const MoveTrials::Outcome& decision, const Instance& instance,
+                  const Move& move) {
+  REQUIRE(reason.index() == decision.index());
+  if (const auto* effect = std::get_if<MoveEffect>(&decision)) {
+    const auto changes = effect->changes(), same = std::get<MoveEffect>(reason).changes();
+    REQUIRE(changes.size() == same.size());
+    for (std::size_t c = 0; c < changes.size(); ++c) {
+      REQUIRE(changes[c].node == same[c].node);
+      REQUIRE(difference(changes[c].books, same[c].books) == "");
+    }
+    return;
+  }
+  const auto& refusal = std::get<htools::Refusal>(reason);
+  REQUIRE(name(std::visit(ModeOf(), refusal.reason)) == name(std::get<FailMode>(decision)));
+  const NodeIndex node = refusal.place.primary.is_none() ? refusal.place.secondary : refusal.place.primary;
+  REQUIRE((node == instance.primary || node == instance.secondary || node == move.target));
+}
+
 // The cluster after one of the moves that are possible on it, or nothing if none is.
 std::optional<Cluster> check_all_moves(const Cluster& cluster, Random& random, Seen& seen) {
   std::optional<Cluster> next;
@@ -140,6 +166,7 @@ std::optional<Cluster> check_all_moves(const Cluster& cluster, Random& random, S
     if (!random.chance(60)) continue;
     for (const bool force : {false, true}) {
       const MoveTrials trials(cluster, i, force);
+      const MoveReasons reasons(cluster, i, force);
       for (const Move& move : conceivable_moves(cluster, cluster.instance(i))) {
         CAPTURE(n);
         CAPTURE(force);
@@ -148,6 +175,7 @@ std::optional<Cluster> check_all_moves(const Cluster& cluster, Random& random, S
         const auto outcome = trials.attempt(move);
         const auto expected = literal::moved(cluster, i, move, force);
         REQUIRE(outcome.index() == expected.index());
+        check_reason(reasons.attempt(move), outcome, cluster.instance(i), move);
         if (const auto* reason = std::get_if<FailMode>(&expected)) {
           REQUIRE(name(std::get<FailMode>(outcome)) == name(*reason));
           seen.refused[*reason] += 1;

@@ -1,4 +1,4 @@
-#include "placement/move_generation.h"
+#include "balance/move_generation.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "placement/node_colouring.h"
+#include "maintain/node_colouring.h"
 
 #include <doctest/doctest.h>
 

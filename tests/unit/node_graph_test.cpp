@@ -1,4 +1,4 @@
-#include "placement/node_graph.h"
+#include "maintain/node_graph.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "report/opcodes.h"
+#include "jobs/opcodes.h"
 
 #include <doctest/doctest.h>
 

@@ -48,9 +48,9 @@ int compare(const Cluster& cluster, const std::vector<Instance>& sizes, int most
   const Candidates candidates = candidates_of(cluster);
   int placed = 0;
   for (const Instance& instance : sizes) {
-    PairSearch search(state.cluster, candidates, instance);
+    PairSearch search(state.cluster(), candidates, instance);
     while (true) {
-      const auto expected = literal::place(state.cluster, instance).solution;
+      const auto expected = literal::place(state.cluster(), instance).solution;
       const auto found = search.best();
       CAPTURE(placed);
       REQUIRE(found.has_value() == expected.has_value());
@@ -112,7 +112,7 @@ TEST_CASE("six equal empty nodes: last primary, last secondary") {
   CHECK(literally.solution->score == 1.6839219198909745);
   SimulationState state(cluster);
   state.add(instance, NodeIndex(5), NodeIndex(4));
-  CHECK(htools::score(state.cluster.nodes) != literally.solution->score);
+  CHECK(htools::score(state.cluster().nodes) != literally.solution->score);
 }
 
 TEST_CASE("pairs on equal nodes") {

@@ -8,12 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "balance/balancer.h"
+#include "balance/move_generation.h"
 #include "cluster/members.h"
 #include "cluster/prepare.h"
 #include "metric/statistics.h"
-#include "placement/balancer.h"
-#include "placement/move.h"
-#include "placement/move_generation.h"
+#include "rules/move.h"
+#include "tests/support/on_trial.h"
 #include "tests/support/property.h"
 #include "tests/support/random.h"
 #include "tests/support/random_cluster.h"
@@ -178,8 +179,13 @@ struct Tally {
   std::array<int, 6> kinds{};
 };
 
-void check_plan(Problem& problem, Tally& tally) {
-  Cluster& cluster = problem.cluster;
+std::vector<BalanceStep> balanced(Cluster& cluster, const GroupMembers& members, const BalanceOptions& options) {
+  return testing::on_trial(cluster, [&](Trial& trial) { return balance(trial, members, options); }).steps;
+}
+
+void check_plan(const Problem& problem, Tally& tally) {
+  Trial trial(problem.cluster);
+  const Cluster& cluster = trial.cluster();
   const std::vector<NodeIndex>& nodes = problem.members.nodes;
   const BalanceOptions& options = problem.options;
   Witness witness(cluster, problem.node_options, problem.prepare_options.exclusion_tags);
@@ -240,7 +246,7 @@ void check_plan(Problem& problem, Tally& tally) {
     ++count;
     tally.kinds[static_cast<std::size_t>(step.move.kind)] += 1;
   };
-  const std::vector<BalanceStep> steps = balance(cluster, problem.members, options, check_step);
+  const std::vector<BalanceStep> steps = balance(trial, problem.members, options, check_step).steps;
   REQUIRE(static_cast<std::int64_t>(steps.size()) == count);
   REQUIRE(witness.disagreement(cluster) == "");
   if (count > 0) REQUIRE(same_score(score, steps.back().score));
@@ -268,16 +274,16 @@ TEST_CASE("property: a plan carried on from its middle ends as the whole plan") 
     Problem problem(random);
     problem.options.max_steps = -1;
     Cluster whole = problem.cluster, parts = problem.cluster;
-    const std::vector<BalanceStep> steps = balance(whole, problem.members, problem.options);
+    const std::vector<BalanceStep> steps = balanced(whole, problem.members, problem.options);
     if (steps.size() < 2) return;
     BalanceOptions some = problem.options;
     some.max_steps = random.between(1, static_cast<std::int64_t>(steps.size()) - 1);
-    std::vector<BalanceStep> pieces = balance(parts, problem.members, some);
+    std::vector<BalanceStep> pieces = balanced(parts, problem.members, some);
     REQUIRE(static_cast<std::int64_t>(pieces.size()) == some.max_steps);
     // The floor is that of the beginning; the rest of the plan has its own.
     some.max_steps = -1;
     if (balance_lower_bound(parts, problem.members) != balance_lower_bound(problem.cluster, problem.members)) return;
-    for (const BalanceStep& step : balance(parts, problem.members, some)) pieces.push_back(step);
+    for (const BalanceStep& step : balanced(parts, problem.members, some)) pieces.push_back(step);
     REQUIRE(pieces.size() == steps.size());
     for (std::size_t k = 0; k < steps.size(); ++k) {
       REQUIRE(pieces[k].instance == steps[k].instance);

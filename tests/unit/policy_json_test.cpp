@@ -1,4 +1,4 @@
-#include "formats/policy_json.h"
+#include "protocols/policy_json.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "report/policy_text.h"
+#include "records/policy_text.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "placement/ranking.h"
+#include "metric/ranking.h"
 
 #include <doctest/doctest.h>
 

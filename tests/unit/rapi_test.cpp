@@ -1,4 +1,4 @@
-#include "formats/rapi.h"
+#include "protocols/rapi.h"
 
 #include <doctest/doctest.h>
 

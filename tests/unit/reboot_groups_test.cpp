@@ -1,4 +1,4 @@
-#include "placement/reboot_groups.h"
+#include "maintain/reboot_groups.h"
 
 #include <doctest/doctest.h>
 
@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/errors.h"
-#include "cluster/admission.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "report/reboot_text.h"
+#include "rules/admission.h"
 #include "tests/support/random.h"
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"

@@ -9,11 +9,11 @@
 
 #include "base/errors.h"
 #include "base/random_id.h"
-#include "placement/repair_need.h"
-#include "placement/repair_policy.h"
-#include "placement/repair_record.h"
-#include "placement/repair_state.h"
-#include "report/repair_jobs.h"
+#include "jobs/repair_jobs.h"
+#include "repair/repair_need.h"
+#include "repair/repair_policy.h"
+#include "repair/repair_record.h"
+#include "repair/repair_state.h"
 #include "report/repair_text.h"
 
 using namespace htools;

@@ -1,4 +1,4 @@
-#include "report/request_text.h"
+#include "records/request_text.h"
 
 #include <doctest/doctest.h>
 

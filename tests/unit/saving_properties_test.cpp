@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "balance/balancer.h"
 #include "cluster/members.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "formats/text_writer.h"
-#include "placement/balancer.h"
 #include "tests/support/cluster_difference.h"
+#include "tests/support/on_trial.h"
 #include "tests/support/property.h"
 #include "tests/support/random.h"
 #include "tests/support/random_cluster.h"
@@ -158,7 +159,8 @@ TEST_CASE("property: what is saved after a plan is loaded with the instances in 
     const bool names_secondaries =
         any([](const Instance& i) { return i.disk_template != DiskTemplate::Drbd && !i.secondary.is_none(); });
     Witness witness(cluster);
-    for (const BalanceStep& step : balance(cluster, members, {})) {
+    const BalanceResult plan = testing::on_trial(cluster, [&](Trial& trial) { return balance(trial, members, {}); });
+    for (const BalanceStep& step : plan.steps) {
       witness.move(step.instance.position(), step.move.kind, step.move.target, false);
     }
     const std::string saved = write_text_cluster(cluster);

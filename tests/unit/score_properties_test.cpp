@@ -6,14 +6,14 @@
 #include <variant>
 #include <vector>
 
+#include "balance/move_bounds.h"
+#include "balance/move_generation.h"
 #include "cluster/members.h"
 #include "metric/node_values.h"
 #include "metric/replacement.h"
 #include "metric/statistics.h"
-#include "placement/move.h"
-#include "placement/move_application.h"
-#include "placement/move_bounds.h"
-#include "placement/move_generation.h"
+#include "rules/move.h"
+#include "rules/move_application.h"
 #include "tests/support/property.h"
 #include "tests/support/random.h"
 #include "tests/support/random_cluster.h"

@@ -54,14 +54,14 @@ std::vector<NodeIndex> order_of(const SingleSearch& search) {
 
 int compare(const Cluster& cluster, const Instance& instance, int most) {
   SimulationState state(cluster);
-  SingleSearch search(state.cluster, candidates_of(cluster), instance);
+  SingleSearch search(state.cluster(), candidates_of(cluster), instance);
   for (int placed = 0;; ++placed) {
     CAPTURE(placed);
-    const auto expected = literal::place(state.cluster, instance);
+    const auto expected = literal::place(state.cluster(), instance);
     const auto found = search.best();
     REQUIRE(found.has_value() == expected.solution.has_value());
     REQUIRE(static_cast<std::int64_t>(search.possible_count()) == expected.successes);
-    REQUIRE(order_of(search) == literal_order(state.cluster, instance));
+    REQUIRE(order_of(search) == literal_order(state.cluster(), instance));
     if (!found) return placed;
     REQUIRE(*found == expected.solution->primary);
     if (placed == most) return placed;
@@ -132,7 +132,7 @@ TEST_CASE("all scores NaN: the first node takes everything") {
   const Cluster cluster = htools::testing::random_cluster(random, shape);
   const Instance instance = simulated_instance({DiskTemplate::Rbd, 1}, {128, 1024, 1, 1});
   SimulationState state(cluster);
-  SingleSearch search(state.cluster, candidates_of(cluster), instance);
+  SingleSearch search(state.cluster(), candidates_of(cluster), instance);
   for (int placed = 0; placed < 3; ++placed) {
     REQUIRE(search.best() == NodeIndex(0));
     state.add(instance, NodeIndex(0), NodeIndex::none());

@@ -1,4 +1,4 @@
-#include "placement/squeeze.h"
+#include "maintain/squeeze.h"
 
 #include <doctest/doctest.h>
 
@@ -9,11 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "cluster/admission.h"
+#include "balance/balancer.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
-#include "placement/balancer.h"
+#include "rules/admission.h"
 #include "tests/support/cluster_difference.h"
+#include "tests/support/on_trial.h"
 #include "tests/support/random.h"
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
@@ -90,7 +91,8 @@ Switched switched(Cluster cluster, const Nodes& nodes, bool offline) {
   for (NodeIndex n : nodes) cluster.node(n).offline = offline;
   BalanceOptions options;
   options.min_gain = options.min_gain_limit = 0.0;
-  std::vector<BalanceStep> steps = balance(cluster, all_members(cluster), options);
+  std::vector<BalanceStep> steps =
+      testing::on_trial(cluster, [&](Trial& trial) { return balance(trial, all_members(cluster), options); }).steps;
   return {std::move(cluster), std::move(steps)};
 }
 

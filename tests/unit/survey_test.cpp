@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "cluster/admission.h"
 #include "cluster/bookkeeping.h"
-#include "cluster/fail_mode.h"
 #include "cluster/prepare.h"
+#include "rules/admission.h"
+#include "rules/fail_mode.h"
 #include "simulate/outcomes.h"
 #include "simulate/shrink.h"
 #include "tests/support/literal_placement.h"
@@ -175,15 +175,15 @@ TEST_CASE("outcomes of sizes are those of their surveys") {
     const SimulationState state(random_cluster(random));
     SimulationRules rules;
     rules.kind = {random_template(random), random.between(0, 3)};
-    rules.candidates = candidates_of(state.cluster, rules.kind.disk_template);
+    rules.candidates = candidates_of(state.cluster(), rules.kind.disk_template);
     Outcomes outcomes(state, rules, largest);
     const auto survey_of = [&](const SimulatedSize& size) {
-      return htools::survey(state.cluster, rules.candidates, htools::simulated_instance(rules.kind, size));
+      return htools::survey(state.cluster(), rules.candidates, htools::simulated_instance(rules.kind, size));
     };
-    SimulatedSize size = random_size(random, state.cluster);
+    SimulatedSize size = random_size(random, state.cluster());
     for (int s = 0; s < 60; ++s) {
       // Not everything at once, so that sizes share their outcome.
-      const SimulatedSize drawn = random_size(random, state.cluster);
+      const SimulatedSize drawn = random_size(random, state.cluster());
       if (random.chance(50)) size.memory = drawn.memory;
       if (random.chance(50)) size.disk = drawn.disk;
       if (random.chance(20)) size.vcpus = drawn.vcpus;
@@ -222,16 +222,16 @@ TEST_CASE("outcomes change where a secondary cannot reserve more for a certain p
     const SimulationState state(htools::testing::random_cluster(random, shape));
     SimulationRules rules;
     rules.kind = {DiskTemplate::Drbd, 1};
-    rules.candidates = candidates_of(state.cluster, DiskTemplate::Drbd);
+    rules.candidates = candidates_of(state.cluster(), DiskTemplate::Drbd);
     Outcomes outcomes(state, rules, {1000000, 1024, 1, 1});
-    for (const Node& node : state.cluster.nodes) {
+    for (const Node& node : state.cluster().nodes) {
       for (const auto& peer : node.peers.entries()) {
         const std::int64_t edge = node.unallocated_memory() - peer.memory;
         std::int64_t below = -1;
         for (std::int64_t memory : {edge - 1, edge}) {
           const SimulatedSize size{memory, 1024, 1, 1};
           const Instance instance = htools::simulated_instance(rules.kind, size);
-          const Survey expected = htools::survey(state.cluster, rules.candidates, instance);
+          const Survey expected = htools::survey(state.cluster(), rules.candidates, instance);
           REQUIRE(same(outcomes.of(size), expected));
           if (memory == edge) changes += below != expected.successes;
           below = expected.successes;

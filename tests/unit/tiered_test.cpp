@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/decimal.h"
-#include "cluster/fail_mode.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
+#include "rules/fail_mode.h"
 #include "simulate/capacity.h"
 #include "simulate/shrink.h"
 #include "tests/support/literal_placement.h"
@@ -179,7 +179,7 @@ std::vector<std::string> placements(const Cluster& cluster, std::size_t initial)
 }
 
 void compare(const SimulationState& state, const FailCounts& failures, const Result& expected) {
-  REQUIRE(placements(state.cluster, state.initial_count) == placements(expected.cluster, state.initial_count));
+  REQUIRE(placements(state.cluster(), state.initial_count) == placements(expected.cluster, state.initial_count));
   REQUIRE(failures.count == expected.failures.count);
 }
 
@@ -270,7 +270,7 @@ struct Run {
 
 Run described(const PhaseResult& result) {
   Run run;
-  const auto& instances = result.state.cluster.instances;
+  const auto& instances = result.state.cluster().instances;
   std::int64_t count = 0;
   for (std::size_t i = result.state.initial_count; i < instances.size(); ++i) {
     const auto text = [&](std::size_t at) {
@@ -289,7 +289,7 @@ Run described(const PhaseResult& result) {
     run.failures +=
         (run.failures.empty() ? "" : " ") + std::string(htools::kFailModeNames[m]) + "=" + std::to_string(times);
   }
-  run.score = htools::format_fixed(htools::score(result.state.cluster.nodes), 8);
+  run.score = htools::format_fixed(htools::score(result.state.cluster().nodes), 8);
   return run;
 }
 
@@ -572,7 +572,7 @@ TEST_CASE("an observer changes nothing, and is told how many instances there are
     most = std::max(most, added);
   };
   CHECK(allocate_tiered(observed, size, std::nullopt, rules) == expected);
-  CHECK(placements(observed.cluster, 0) == placements(unobserved.cluster, 0));
+  CHECK(placements(observed.cluster(), 0) == placements(unobserved.cluster(), 0));
   CHECK(most >= observed.added());  // some are added on trial
   CHECK(observed.added() > 0);
 }
@@ -585,5 +585,5 @@ TEST_CASE("a descent of thousands of levels") {
   SimulationState state(cluster);
   allocate_tiered(state, {1024, 4 * 1048576, 1, 1}, std::nullopt, rules_of(cluster, {DiskTemplate::Plain, 1}, false));
   REQUIRE(state.added() > 0);
-  CHECK(state.cluster.instances.front().disk == 768);
+  CHECK(state.cluster().instances.front().disk == 768);
 }

@@ -1,0 +1,174 @@
+#include "answer/refusal_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/decimal.h"
+
+namespace htools {
+namespace {
+
+constexpr std::size_t kLimitCount = static_cast<std::size_t>(AdmissionLimit::MaxDiskCount) + 1;
+
+// In the order of the enumeration; {0} is what is needed, {1} what is available.
+constexpr std::array<std::string_view, kLimitCount> kLimitTexts{
+    "needs {0} MiB of memory, {1} MiB are free",
+    "needs {0} MiB of disk, {1} MiB are free",
+    "needs {0} MiB of disk, {1} MiB are free beyond what must stay free",
+    "needs {0} spindles, {1} are free",
+    "uses {0} spindles, the spindle ratio of the policy leaves {1}",
+    "needs {0} virtual cpus, the cpu ratio of the policy leaves {1}",
+    "needs {0} MiB of memory, {1} MiB are free beyond what is reserved for failovers",
+    "needs {0} MiB of memory after a failover, {1} MiB are free",
+    "would reserve {0} MiB of memory for failovers, {1} MiB are free",
+    "{1} of its {0} exclusion tags are there already",
+    "its disk template has no secondary node",
+    "its disk template is not allowed by the policy",
+    "has {0} MiB of memory, the policy wants at least {1} MiB",
+    "has {0} MiB of memory, the policy allows {1} MiB",
+    "has a disk of {0} MiB, the policy wants at least {1} MiB",
+    "has a disk of {0} MiB, the policy allows {1} MiB",
+    "has {0} virtual cpus, the policy wants at least {1}",
+    "has {0} virtual cpus, the policy allows {1}",
+    "has {0} spindles, the policy wants at least {1}",
+    "has {0} spindles, the policy allows {1}",
+    "has {0} disks, the policy wants at least {1}",
+    "has {0} disks, the policy allows {1}",
+};
+
+// Whole numbers without a fraction, others with two decimals.
+std::string amount(const std::optional<double>& value) {
+  if (!value) return "an unknown number of";
+  const std::string text = format_fixed(*value, 2);
+  return text.ends_with(".00") ? text.substr(0, text.size() - 3) : text;
+}
+
+// For whom the places were looked for.
+struct Subject {
+  const Cluster& cluster;
+  std::string_view name;
+};
+
+std::string reason_text(const Subject&, const Shortage& shortage) {
+  const std::string needed = amount(shortage.needed), available = amount(shortage.available);
+  return fmt::format(
+      "{}: {}{}", name(shortage.mode),
+      fmt::format(fmt::runtime(kLimitTexts[static_cast<std::size_t>(shortage.limit)]), needed, available),
+      shortage.forthcoming ? " (planned instances included)" : "");
+}
+
+std::string reason_text(const Subject&, const NotReceivable&) {
+  return fmt::format("{}: the migration tags do not allow it to come here", name(FailMode::Migration));
+}
+
+std::string reason_text(const Subject& subject, const Homeless& homeless) {
+  const std::string_view instance =
+      homeless.instance.is_none() ? subject.name : subject.cluster.instance(homeless.instance).name;
+  return fmt::format("{}: the loss of node {} would leave instance {} without a place{}", name(FailMode::N1),
+                     subject.cluster.node(homeless.node).name, instance,
+                     homeless.outside_policy ? ", since it does not satisfy the policy of its group" : "");
+}
+
+std::string place_text(const Refusal& refusal, const Cluster& cluster) {
+  const auto& [primary, secondary] = refusal.place;
+  if (std::holds_alternative<Homeless>(refusal.reason)) {
+    return secondary.is_none() ? fmt::format("node {}", cluster.node(primary).name)
+                               : fmt::format("nodes {}/{}", cluster.node(primary).name, cluster.node(secondary).name);
+  }
+  if (secondary.is_none()) return fmt::format("node {} as primary", cluster.node(primary).name);
+  const std::string text = fmt::format("node {} as secondary", cluster.node(secondary).name);
+  return primary.is_none() ? text : fmt::format("{} of {}", text, cluster.node(primary).name);
+}
+
+std::string paragraph(const Subject& subject, std::string_view where, const std::vector<Refusal>& refusals) {
+  if (refusals.empty()) return "";
+  std::string text = fmt::format("Refused for instance {}{}:\n", subject.name, where);
+  for (const Refusal& refusal : refusals) {
+    text += fmt::format("  {}: {}\n", place_text(refusal, subject.cluster),
+                        std::visit([&](const auto& reason) { return reason_text(subject, reason); }, refusal.reason));
+  }
+  return text;
+}
+
+std::string paragraphs(const Subject& subject, const AllocationAnswer& answer) {
+  std::string text;
+  for (const GroupTrial& trial : answer.trials) {
+    const Allocation* allocation = std::get_if<Allocation>(&trial.outcome);
+    if (allocation == nullptr) continue;
+    text +=
+        paragraph(subject, fmt::format(" in group {}", subject.cluster.group(trial.group).name), allocation->refusals);
+  }
+  return text;
+}
+
+std::string paragraphs(const Subject& subject, const EvacuationFailure& failure) {
+  return std::visit(
+      [&](const auto& reason) -> std::string {
+        if constexpr (requires { reason.refusals; }) {
+          return paragraph(subject, "", reason.refusals);
+        } else if constexpr (requires { reason.answer; }) {
+          return paragraphs(subject, reason.answer);
+        } else {
+          return "";
+        }
+      },
+      failure);
+}
+
+Subject existing(const Cluster& cluster, InstanceIndex index) { return {cluster, cluster.instance(index).name}; }
+
+std::string paragraphs(const Cluster& cluster, const AllocationRequest& request, const AllocationAnswer& answer) {
+  return paragraphs({cluster, request.instance.name}, answer);
+}
+
+std::string paragraphs(const Cluster& cluster, const MultiAllocationRequest& request,
+                       const MultiAllocationResult& result) {
+  std::string text;
+  for (std::size_t i = 0; i < result.items.size(); ++i) {
+    if (const auto* answer = std::get_if<AllocationAnswer>(&result.items[i].outcome)) {
+      text += paragraphs(cluster, request.allocations[i], *answer);
+    }
+  }
+  if (result.failure) text += paragraphs(cluster, request.allocations[result.items.size()], *result.failure);
+  return text;
+}
+
+std::string paragraphs(const Cluster& cluster, const SecondaryRequest& request, const SecondaryResult& result) {
+  return paragraph(existing(cluster, request.instance), "", result.allocation.refusals);
+}
+
+std::string paragraphs(const Cluster& cluster, const RelocationRequest& request, const RelocationResult& result) {
+  const auto* failure = std::get_if<EvacuationFailure>(&result.outcome);
+  return failure != nullptr ? paragraphs(existing(cluster, request.instance), *failure) : "";
+}
+
+template <class Request>
+std::string paragraphs(const Cluster& cluster, const Request&, const std::vector<InstanceOutcome>& outcomes) {
+  std::string text;
+  for (const InstanceOutcome& outcome : outcomes) {
+    const auto* failure = std::get_if<EvacuationFailure>(&outcome.outcome);
+    if (failure != nullptr) text += paragraphs(existing(cluster, outcome.instance), *failure);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string format_refusals(const Cluster& cluster, const AllocatorRequest& request, const AllocatorResult& result) {
+  return std::visit(
+      [&](const auto& asked, const auto& answered) -> std::string {
+        if constexpr (requires { paragraphs(cluster, asked, answered); }) {
+          return paragraphs(cluster, asked, answered);
+        } else {
+          return "";  // no answer to this request
+        }
+      },
+      request, result);
+}
+
+}  // namespace htools

@@ -1,0 +1,60 @@
+#include "balance/job_sets.h"
+
+#include <algorithm>
+
+#include "base/index.h"
+
+namespace htools {
+namespace {
+
+// The nodes that a step involves: those of both placements. The old secondary counts only if data was on it.
+std::vector<NodeIndex> nodes_of(const Cluster& cluster, const BalanceStep& step) {
+  std::vector<NodeIndex> nodes{step.after.primary, step.after.secondary, step.before.primary};
+  if (cluster.instance(step.instance).has_secondary()) nodes.push_back(step.before.secondary);
+  std::erase(nodes, NodeIndex::none());
+  return nodes;
+}
+
+// The nodes of the set that is being collected.
+class BusyNodes {
+ public:
+  explicit BusyNodes(std::size_t cluster_size) : busy_(cluster_size, false) {}
+
+  bool any_of(const std::vector<NodeIndex>& nodes) const {
+    return std::any_of(nodes.begin(), nodes.end(), [&](NodeIndex n) { return busy_[n.position()]; });
+  }
+  void add(const std::vector<NodeIndex>& nodes) {
+    for (NodeIndex n : nodes) busy_[n.position()] = true;
+    added_.insert(added_.end(), nodes.begin(), nodes.end());
+  }
+  void clear() {
+    for (NodeIndex n : added_) busy_[n.position()] = false;
+    added_.clear();
+  }
+
+ private:
+  std::vector<bool> busy_;        // by node
+  std::vector<NodeIndex> added_;  // those that are, with repetitions
+};
+
+}  // namespace
+
+std::vector<std::span<const BalanceStep>> job_sets(const Cluster& cluster, std::span<const BalanceStep> steps) {
+  std::vector<std::span<const BalanceStep>> sets;
+  BusyNodes busy(cluster.nodes.size());
+  std::size_t end = steps.size();  // of the set that is being collected
+  for (std::size_t step = steps.size(); step-- > 0;) {
+    const std::vector<NodeIndex> nodes = nodes_of(cluster, steps[step]);
+    if (busy.any_of(nodes)) {
+      sets.push_back(steps.subspan(step + 1, end - step - 1));
+      end = step + 1;
+      busy.clear();
+    }
+    busy.add(nodes);
+  }
+  if (end > 0) sets.push_back(steps.first(end));
+  std::reverse(sets.begin(), sets.end());
+  return sets;
+}
+
+}  // namespace htools

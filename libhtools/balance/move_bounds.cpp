@@ -1,0 +1,233 @@
+#include "balance/move_bounds.h"
+
+#include "balance/move_bounds_detail.h"
+#include "metric/node_values.h"
+
+namespace htools {
+
+namespace detail {
+
+double weighted_sums(const Node& node, const ComponentValues& values) {
+  double sum = 0.0;
+  if (node.offline) {
+    for (Component c : {Component::OfflineAll, Component::OfflinePrimaries}) sum += weight(c) * values[c];
+  } else {
+    for (Component c : {Component::N1Failures, Component::PrimaryTags, Component::ReservedMemoryTotal}) {
+      sum += weight(c) * values[c];
+    }
+  }
+  return sum;
+}
+
+}  // namespace detail
+
+using namespace detail;
+
+namespace {
+
+constexpr double kExactAmount = 1LL << 50;  // amounts below are exact in a double, and so are their sums
+
+Position whole_blocks(std::size_t lanes) {
+  constexpr auto kLanes = static_cast<std::size_t>(MoveBounds::kLanes);
+  return index((lanes + kLanes - 1) / kLanes * kLanes);
+}
+
+}  // namespace
+
+MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, const MoveRules& rules,
+                       const LocationTerms& locations, std::vector<InstanceIndex> movers, bool forthcoming_move)
+    : cluster_(cluster),
+      members_(members),
+      rules_(rules),
+      locations_(locations),
+      movers_(std::move(movers)),
+      mover_of_(cluster.instances.size(), kNoRow),
+      row_of_(cluster.nodes.size(), kNoRow),
+      sums_(cluster.nodes.size(), 0.0),
+      reserving_(cluster.nodes.size()) {
+  std::vector<ComponentValues> online_values;
+  for (NodeIndex n : members.nodes) {
+    const Node& node = cluster.node(n);
+    if (node.offline) continue;
+    row_of_[n.position()] = targets_.size();
+    targets_.push_back(n);
+    online_values.push_back(node_values(node));
+    exclusive_storage_ = exclusive_storage_ || node.exclusive_storage;
+  }
+  std::vector<const Instance*> instances;
+  for (std::size_t m = 0; m < movers_.size(); ++m) {
+    mover_of_[movers_[m].position()] = m;
+    instances.push_back(&cluster.instance(movers_[m]));
+  }
+  usable_ = !targets_.empty() && !movers_.empty();
+  if (!usable_) return;
+  columns_ = arrival_columns(online_values, instances, forthcoming_move);
+  reserved_ = index(columns_.size());
+
+  const Position n = whole_blocks(targets_.size()), m = whole_blocks(movers_.size()), c = reserved_ + 1;
+  inverse_count_ = 1.0 / static_cast<double>(targets_.size());
+  scale_.resize(c);
+  for (Position k = 0; k < reserved_; ++k) scale_[k] = columns_[static_cast<std::size_t>(k)].weight;
+  scale_[reserved_] = weight(Component::ReservedMemory);
+  scale_ *= std::sqrt(inverse_count_);
+  total_ratio_ = weight(Component::ReservedMemoryTotal) / scale_[reserved_];
+  for (Eigen::ArrayXXd* a : {&values_, &distance_, &factor_, &spindle_factor_}) a->setZero(n, c);
+  for (Array* a : {&free_memory_, &reserved_memory_, &count_with_one_more_, &n1_failures_}) a->setZero(n);
+  for (Eigen::ArrayXXd* a :
+       {&primary_amount_, &secondary_amount_, &arrival_, &lowest_departure_, &highest_departure_, &largest_shift_}) {
+    a->setZero(m, c);
+  }
+  for (Array* a : {&spindle_amount_, &used_memory_, &secondary_memory_, &drift_}) a->setZero(m);
+  for (Array& bounds : by_target_) bounds.setConstant(n, kInfinity);
+  by_mover_.setConstant(m, kInfinity);
+  for (Departures& d : departures_) {
+    d.sums.setConstant(m, kInfinity);
+    d.start = d.sums;
+  }
+  for (NodeIndex node : members.nodes) describe_node(node);
+  lowest_factor_ = factor_.topRows(index(targets_.size())).colwise().minCoeff();
+  highest_factor_ = factor_.topRows(index(targets_.size())).colwise().maxCoeff();
+  lowest_spindle_factor_ = spindle_factor_.topRows(index(targets_.size())).colwise().minCoeff();
+  highest_spindle_factor_ = spindle_factor_.topRows(index(targets_.size())).colwise().maxCoeff();
+  for (std::size_t mover = 0; mover < movers_.size(); ++mover) describe_mover(mover);
+  measure_arrival_of_reservations();
+  summarise_nodes();
+  reference_mean_ = mean_;
+  mean_shift_ = mean_ - reference_mean_;
+  for (std::size_t mover = 0; mover < movers_.size(); ++mover) {
+    describe_departures(mover);
+    measure_departures(mover);
+  }
+  leave();
+  collect_reservations();
+  const auto exact = [](const auto& a) { return a.size() == 0 || a.abs().maxCoeff() < kExactAmount; };
+  usable_ = values_.allFinite() && factor_.allFinite() && primary_amount_.allFinite() && squares_.allFinite() &&
+            std::isfinite(unchanged_) && exact(primary_amount_) && exact(secondary_amount_) && exact(spindle_amount_) &&
+            (factor_.col(reserved_).head(index(targets_.size())) > 0).all() && (used_memory_ >= 0).all() &&
+            (secondary_memory_ >= 0).all() && exact(secondary_memory_) && exact(free_memory_) &&
+            exact(reserved_memory_);
+}
+
+bool MoveBounds::describes(const Instance& instance, bool exclusive_storage) {
+  return !instance.forthcoming && (!exclusive_storage || instance.total_spindles());
+}
+
+Component MoveBounds::component_of(Position column) const {
+  return column == reserved_ ? Component::ReservedMemory : columns_[static_cast<std::size_t>(column)].model->component;
+}
+
+bool MoveBounds::changes_target(std::size_t kind, Position column) const {
+  return facts(kind_at(kind)).primary == MoveRole::Target ||
+         columns_[static_cast<std::size_t>(column)].model->changes_secondary;
+}
+
+void MoveBounds::describe_node(NodeIndex n) {
+  const Node& node = cluster_.node(n);
+  const ComponentValues values = node_values(node);
+  sums_[n.position()] = weighted_sums(node, values);
+  if (node.offline) return;
+  const Position row = index(row_of(n));
+  for (Position k = 0; k < reserved_; ++k) {
+    const ArrivalModel& model = *columns_[static_cast<std::size_t>(k)].model;
+    values_(row, k) = values[model.component] * scale_[k];
+    factor_(row, k) = model.factor(node) * scale_[k];
+    if (model.spindle_factor != nullptr) spindle_factor_(row, k) = model.spindle_factor(node) * scale_[k];
+  }
+  values_(row, reserved_) = values[Component::ReservedMemory] * scale_[reserved_];
+  factor_(row, reserved_) = scale_[reserved_] / node.total_memory;
+  free_memory_[row] = static_cast<double>(node.unallocated_memory());
+  reserved_memory_[row] = static_cast<double>(node.books.reserved_memory);
+  n1_failures_[row] = weight(Component::N1Failures) * values[Component::N1Failures];
+  count_with_one_more_[row] =
+      weight(Component::N1Failures) * static_cast<double>(node.books.primary_count + node.books.secondary_count + 1);
+}
+
+void MoveBounds::summarise_nodes() {
+  // Relative error of a fold over all nodes, with a margin for the few operations around it.
+  const double error = 16 * static_cast<double>(targets_.size()) * std::numeric_limits<double>::epsilon();
+  const auto values = values_.topRows(index(targets_.size()));
+  mean_ = values.colwise().sum().transpose() * inverse_count_;
+  distance_.topRows(values.rows()) = values.rowwise() - mean_.transpose();
+  const auto distances = distance_.topRows(values.rows());
+  squares_ = distances.square().colwise().sum();
+  lowest_distance_ = distances.colwise().minCoeff();
+  highest_distance_ = distances.colwise().maxCoeff();
+  most_relief_ = 0.0;
+  for (Position t = 0; t < values.rows(); ++t) {
+    if (free_memory_[t] > reserved_memory_[t]) most_relief_ = std::max(most_relief_, n1_failures_[t]);
+  }
+  const Array largest = values_.abs().colwise().maxCoeff().transpose() + 2 * arrival_.colwise().maxCoeff().transpose();
+  slack_ = error * squares_ + error * inverse_count_ * largest.square();
+  const double sums = total_ratio_ * values_.col(reserved_).abs().sum() + n1_failures_.sum();
+  margin_ = 4 * error * (largest.sum() / std::sqrt(inverse_count_) + sums + 1);
+  unchanged_ = squares_.sqrt().sum() + margin_;
+}
+
+void MoveBounds::collect_reservations() {
+  for (auto& list : reserving_) list.clear();
+  for (NodeIndex n : members_.nodes) {
+    for (const PeerMap::Entry& entry : cluster_.node(n).peers.entries()) {
+      reserving_[entry.primary.position()].emplace_back(n, entry.memory);
+    }
+  }
+}
+
+std::vector<std::size_t> MoveBounds::update(std::span<const NodeIndex> changed) {
+  const Array old_squares = squares_, old_mean = mean_;
+  std::vector<std::size_t> touched;
+  for (NodeIndex n : changed) {
+    describe_node(n);
+    const Node& node = cluster_.node(n);
+    for (const auto* list : {&node.primaries, &node.secondaries}) {
+      for (InstanceIndex i : *list) {
+        if (mover_of_[i.position()] != kNoRow) touched.push_back(mover_of_[i.position()]);
+      }
+    }
+  }
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  const Array old_mean_shift = mean_shift_;
+  distance_range_ = highest_distance_.max(-lowest_distance_);
+  summarise_nodes();
+  mean_shift_ = mean_ - reference_mean_;
+  drift_.setConstant(margin_);
+  for (Position k = 0; k <= reserved_; ++k) {
+    add_column_drift(k, old_squares[k], old_mean_shift[k], mean_[k] - old_mean[k]);
+  }
+  for (std::size_t mover : touched) {
+    describe_departures(mover);
+    measure_departures(mover);
+  }
+  leave();
+  collect_reservations();
+  measure_arrival_of_reservations();
+
+  return touched;
+}
+
+// A column's sum of squares goes from `old_squares` to its new value, the mean moves by `mean_change`. A move changes
+// the sum by some amount, before as after, but for the effect of the mean; the root's curve makes that worth more or
+// less. The difference grows with the amount, so it is largest at an end of the amount's range.
+void MoveBounds::add_column_drift(Position k, double old_squares, double old_mean_shift, double mean_change) {
+  const double squares = squares_[k], distance = distance_range_[k];
+  const bool falling = squares < old_squares;
+  const double floor = -std::min(old_squares, squares);
+  for (Position at = 0; at < drift_.size(); at += kLanes) {
+    const Lanes arrival = arrival_.col(k).segment<kLanes>(at);
+    const Lanes departure_shift = largest_shift_.col(k).segment<kLanes>(at), shift = departure_shift + arrival;
+    const Lanes turned = 2 * std::abs(old_mean_shift) * departure_shift;
+    const Lanes lowest = (lowest_departure_.col(k).segment<kLanes>(at) - turned -
+                          (2 * distance * arrival).min(distance * distance) - shift * shift * inverse_count_)
+                             .max(floor);
+    const Lanes end =
+        falling ? lowest
+                : Lanes(highest_departure_.col(k).segment<kLanes>(at) + turned + arrival * (arrival + 2 * distance));
+    const Lanes change =
+        ((squares + end).max(0.0).sqrt() - root(squares)) - ((old_squares + end).max(0.0).sqrt() - root(old_squares));
+    const Lanes mean_loss = 2 * std::abs(mean_change) * shift;
+    const Lanes near_zero = (squares + lowest).max(mean_loss);
+    drift_.segment<kLanes>(at) += (-change).max(0.0) + 2 * (near_zero.sqrt() - (near_zero - mean_loss).sqrt());
+  }
+}
+
+}  // namespace htools

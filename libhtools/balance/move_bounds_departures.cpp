@@ -1,0 +1,176 @@
+#include "balance/move_bounds.h"
+#include "balance/move_bounds_detail.h"
+#include "cluster/bookkeeping.h"
+#include "metric/node_values.h"
+
+namespace htools {
+
+using namespace detail;
+
+// The largest change that a mover makes where it arrives. Reserved memory may also fall back to nothing.
+void MoveBounds::measure_arrival_of_reservations() {
+  arrival_.col(reserved_) =
+      (2 * reserved_memory_.abs().maxCoeff() + secondary_memory_.abs()) * factor_.col(reserved_).abs().maxCoeff();
+}
+
+void MoveBounds::describe_mover(std::size_t mover) {
+  const Instance& instance = cluster_.instance(movers_[mover]);
+  const Position m = index(mover);
+  for (Position k = 0; k < reserved_; ++k) {
+    const ArrivalModel& model = *columns_[static_cast<std::size_t>(k)].model;
+    primary_amount_(m, k) = model.as_primary(instance);
+    secondary_amount_(m, k) = model.as_secondary(instance);
+  }
+  spindle_amount_[m] = spindle_amount(instance);
+  used_memory_[m] = static_cast<double>(instance.used_memory());
+  secondary_memory_[m] = static_cast<double>(instance.secondary_memory());
+  for (Position k = 0; k < reserved_; ++k) {
+    const double factor = std::max(std::abs(lowest_factor_[k]), std::abs(highest_factor_[k]));
+    const double spindle_factor = std::max(std::abs(lowest_spindle_factor_[k]), std::abs(highest_spindle_factor_[k]));
+    arrival_(m, k) = std::max(std::abs(primary_amount_(m, k)), std::abs(secondary_amount_(m, k))) * factor +
+                     std::abs(spindle_amount_[m]) * spindle_factor;
+  }
+}
+
+void MoveBounds::describe_departures(std::size_t mover) {
+  for (Departures& d : departures_) d.sums[index(mover)] = kInfinity;
+  const InstanceIndex i = movers_[mover];
+  const Instance& instance = cluster_.instance(i);
+  if (!is_candidate(cluster_, instance, rules_)) return;
+  const MoveKinds kinds = move_kinds(cluster_, instance, rules_);
+
+  const Node& primary = cluster_.node(instance.primary);
+  const NodeBooks left = books_without_primary(primary, instance);
+  NodeEffect leaving = effect_on(instance.primary, left);
+  double location = 0.0;  // what the primary, if online, no longer counts
+  if (!locations_.empty() && !primary.offline) {
+    const auto score = instance.location_score + locations_.misses(i, locations_.class_of(instance.primary));
+    location = -weight(Component::LocationScore) * static_cast<double>(score);
+  }
+  leaving.sums += location;
+  if (!instance.has_secondary()) {
+    if (!kinds.per_target.empty()) depart(mover, MoveKind::FailoverToAny, leaving);
+    return;
+  }
+  const Node& secondary = cluster_.node(instance.secondary);
+  const NodeBooks secondary_left = books_without_secondary(secondary, instance, instance.primary);
+  const NodeEffect secondary_leaving = effect_on(instance.secondary, secondary_left);
+  NodeEffect promoted;
+  if (kinds.failover) {
+    promoted = effect_on(instance.secondary, books_with_primary(secondary, secondary_left, instance));
+    NodeEffect demoted = effect_on(instance.primary, books_with_secondary(primary, left, instance, instance.secondary));
+    demoted.sums += location;
+    depart(mover, MoveKind::Failover, demoted, promoted);
+  }
+  for (MoveKind kind : kinds.per_target) {
+    if (kind == MoveKind::ReplaceSecondary) {
+      NodeBooks same = primary.books;  // off and on again: only the N+1 flag is looked at anew
+      same.n1_failed = primary.unallocated_memory() <= same.reserved_memory;
+      NodeEffect staying = effect_on(instance.primary, same);
+      staying.sums += location;
+      depart(mover, kind, staying, secondary_leaving);
+    } else if (kind == MoveKind::ReplaceAndFailover) {
+      NodeEffect demoted =
+          effect_on(instance.primary, books_with_secondary(primary, left, instance, NodeIndex::none()));
+      demoted.sums += location;
+      depart(mover, kind, demoted, secondary_leaving);
+      host(mover, kind, instance.primary, left);
+    } else if (kind == MoveKind::ReplacePrimary) {
+      const NodeBooks again = books_with_secondary(secondary, secondary_left, instance, NodeIndex::none());
+      depart(mover, kind, leaving, effect_on(instance.secondary, again));
+      host(mover, kind, instance.secondary, secondary_left);
+    } else {
+      depart(mover, kind, leaving, promoted);
+    }
+  }
+}
+
+MoveBounds::NodeEffect MoveBounds::effect_on(NodeIndex n, const NodeBooks& after) const {
+  const Node& node = cluster_.node(n);
+  const ComponentValues values = node_values(node, after);
+  NodeEffect effect{weighted_sums(node, values) - sums_[n.position()], Row::Zero(reserved_ + 1),
+                    Row::Zero(reserved_ + 1)};
+  if (node.offline) return effect;
+  const Position row = index(row_of(n));
+  for (Position k = 0; k <= reserved_; ++k) {
+    const double before = values_(row, k), moved = values[component_of(k)] * scale_[k];
+    effect.squares[k] = (moved - before) * ((moved - reference_mean_[k]) + (before - reference_mean_[k]));
+    effect.shift[k] = moved - before;
+  }
+  return effect;
+}
+
+void MoveBounds::depart(std::size_t mover, MoveKind kind, const NodeEffect& one, const NodeEffect& other) {
+  Departures& d = departures_[number(kind)];
+  if (!has_kind_[number(kind)]) {
+    has_kind_[number(kind)] = true;
+    for (Eigen::ArrayXXd* a : {&d.squares, &d.shift, &d.left}) a->setZero(primary_amount_.rows(), reserved_ + 1);
+    for (Array* a : {&d.host_reserved, &d.host_before, &d.host_free, &d.host_count, &d.host_factor, &d.host_distance}) {
+      a->setZero(primary_amount_.rows());
+    }
+  }
+  const Position m = index(mover);
+  d.squares.row(m) = (one.squares + other.squares).transpose();
+  d.shift.row(m) = (one.shift + other.shift).transpose();
+  d.sums[m] = one.sums + other.sums;
+}
+
+// The reserved memory of this node depends on the target: it is taken out of the departures again.
+void MoveBounds::host(std::size_t mover, MoveKind kind, NodeIndex n, const NodeBooks& without) {
+  const Node& node = cluster_.node(n);
+  Departures& d = departures_[number(kind)];
+  const Position m = index(mover);
+  const double count = static_cast<double>(node.books.primary_count + node.books.secondary_count);
+  if (node.offline) {
+    d.host_count[m] = d.host_factor[m] = d.host_distance[m] = 0.0;
+    return;
+  }
+  const double factor = scale_[reserved_] / node.total_memory;
+  const double before = static_cast<double>(node.books.reserved_memory);
+  const double after =
+      static_cast<double>(std::max(without.reserved_memory, cluster_.instance(movers_[mover]).secondary_memory()));
+  const double distance = before * factor - reference_mean_[reserved_];
+  const double change = (after - before) * factor;
+  const double free = static_cast<double>(node.unallocated_memory(without));
+  d.squares(m, reserved_) -= change * (2 * distance + change);
+  d.shift(m, reserved_) -= change;
+  d.sums[m] -= total_ratio_ * change + (free <= after ? weight(Component::N1Failures) * count : 0.0);
+  d.host_reserved[m] = static_cast<double>(without.reserved_memory);
+  d.host_before[m] = before;
+  d.host_free[m] = free;
+  d.host_count[m] = weight(Component::N1Failures) * count;
+  d.host_factor[m] = factor;
+  d.host_distance[m] = distance;
+}
+
+// What the departures leave of the sums of squares, now that these have changed.
+void MoveBounds::leave() {
+  for (std::size_t kind = 0; kind < kKindCount; ++kind) {
+    if (!has_kind_[kind]) continue;
+    Departures& d = departures_[kind];
+    d.start = d.sums - unchanged_;
+    for (Position k = 0; k <= reserved_; ++k) {
+      d.left.col(k) = (squares_[k] - slack_[k]) + d.squares.col(k) -
+                      d.shift.col(k) * (2 * mean_shift_[k] + inverse_count_ * d.shift.col(k));
+      if (kind_at(kind) == MoveKind::Failover || (k < reserved_ && !changes_target(kind, k))) {
+        d.start += d.left.col(k).max(0.0).sqrt();
+      }
+    }
+  }
+}
+
+// The ranges of what a mover's moves, to whatever target, do to a sum of squares and to the sum of values.
+void MoveBounds::measure_departures(std::size_t mover) {
+  const Position m = index(mover);
+  lowest_departure_.row(m).setZero();
+  highest_departure_.row(m).setZero();
+  largest_shift_.row(m).setZero();
+  for (const Departures& d : departures_) {
+    if (d.sums[m] == kInfinity) continue;
+    lowest_departure_.row(m) = lowest_departure_.row(m).min(d.squares.row(m));
+    highest_departure_.row(m) = highest_departure_.row(m).max(d.squares.row(m));
+    largest_shift_.row(m) = largest_shift_.row(m).max(d.shift.row(m).abs());
+  }
+}
+
+}  // namespace htools

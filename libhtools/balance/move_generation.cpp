@@ -1,0 +1,65 @@
+#include "balance/move_generation.h"
+
+#include <array>
+
+namespace htools {
+
+namespace {
+
+bool has_offline_node(const Cluster& cluster, const Instance& instance) {
+  return cluster.node(instance.primary).offline ||
+         (instance.has_secondary() && cluster.node(instance.secondary).offline);
+}
+
+}  // namespace
+
+bool is_candidate(const Cluster& cluster, const Instance& instance, const MoveRules& rules) {
+  return instance.movable && instance.auto_balance && !(instance.has_secondary() && instance.secondary.is_none()) &&
+         (!rules.evacuation || has_offline_node(cluster, instance));
+}
+
+std::vector<InstanceIndex> candidate_instances(const Cluster& cluster, const GroupMembers& members,
+                                               const MoveRules& rules) {
+  std::vector<InstanceIndex> candidates;
+  for (InstanceIndex i : members.instances) {
+    if (is_candidate(cluster, cluster.instance(i), rules)) candidates.push_back(i);
+  }
+  return candidates;
+}
+
+MoveKinds move_kinds(const Cluster& cluster, const Instance& instance, const MoveRules& rules) {
+  using enum MoveKind;
+  static constexpr std::array kExternal{FailoverToAny};
+  static constexpr std::array kAll{ReplaceSecondary, ReplaceAndFailover, ReplacePrimary, FailoverAndReplace};
+  static constexpr std::array kRestricted{ReplaceSecondary, ReplaceAndFailover, FailoverAndReplace};
+  constexpr std::span<const MoveKind> kWithoutSecondary(kAll.data(), 2), kOnlySecondary(kAll.data(), 1);
+
+  const MirrorType mirror = facts(instance.disk_template).mirror;
+  if (mirror == MirrorType::None) return {};
+  if (mirror == MirrorType::External) {
+    return rules.instance_moves ? MoveKinds{.failover = false, .per_target = kExternal} : MoveKinds{};
+  }
+  const bool failover = rules.instance_moves && !cluster.node(instance.secondary).offline;
+  if (!rules.disk_moves) return {.failover = failover, .per_target = {}};
+  if (!rules.instance_moves) return {.failover = false, .per_target = kOnlySecondary};
+  if (rules.restricted_migration && !cluster.node(instance.primary).offline) {
+    return {.failover = failover, .per_target = kOnlySecondary};
+  }
+  if (!failover) return {.failover = false, .per_target = kWithoutSecondary};
+  if (rules.restricted_migration) return {.failover = true, .per_target = kRestricted};
+  return {.failover = true, .per_target = kAll};
+}
+
+std::vector<Move> generate_moves(const Cluster& cluster, const GroupMembers& members, const Instance& instance,
+                                 const MoveRules& rules) {
+  const MoveKinds kinds = move_kinds(cluster, instance, rules);
+  std::vector<Move> moves;
+  if (kinds.failover) moves.push_back({MoveKind::Failover, NodeIndex::none()});
+  for (NodeIndex target : members.nodes) {
+    if (cluster.node(target).offline || target == instance.primary || target == instance.secondary) continue;
+    for (MoveKind kind : kinds.per_target) moves.push_back({kind, target});
+  }
+  return moves;
+}
+
+}  // namespace htools

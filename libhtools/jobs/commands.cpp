@@ -1,0 +1,108 @@
+#include "jobs/commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "base/errors.h"
+#include "base/strings.h"
+
+namespace htools {
+namespace {
+
+constexpr std::string_view kScriptStart = R"(#!/bin/sh
+
+# Auto-generated script for executing cluster rebalancing
+
+# To stop, touch the file /tmp/stop-htools
+
+set -e
+
+check() {
+  if [ -f /tmp/stop-htools ]; then
+    echo 'Stop requested, exiting'
+    exit 0
+  fi
+}
+
+)";
+
+constexpr std::string_view kCheck = "  check\n";
+
+// Bytes of other scripts than ASCII mean nothing to a shell.
+bool is_plain(char c) {
+  const auto between = [c](char low, char high) { return low <= c && c <= high; };
+  return between('a', 'z') || between('A', 'Z') || between('0', '9') ||
+         std::string_view("-_.,:/+@%=").find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x80;
+}
+
+// How an action is written, in the order of MoveAction.
+struct ActionText {
+  std::string_view in_short;
+  std::string_view command;  // empty: depends on whether the instance runs
+  bool has_target;
+};
+constexpr std::array<ActionText, 3> kActions{{{"f", "", false}, {"fa", "", true}, {"r", "replace-disks", true}}};
+
+constexpr const ActionText& text_of(MoveAction action) { return kActions[static_cast<std::size_t>(action)]; }
+
+std::string command(const Cluster& cluster, const BalanceStep& step, const ActionText& action, InstanceName name) {
+  const Instance& instance = cluster.instance(step.instance);
+  std::string text(action.command);
+  if (text.empty()) text = instance.is_running() ? "migrate -f" : "failover -f";
+  if (action.has_target) text += " -n " + shell_word(cluster.node(step.move.target).alias);
+  return fmt::format("{} {}{}", text, end_of_options(instance.*name), shell_word(instance.*name));
+}
+
+}  // namespace
+
+std::string move_text(const Cluster& cluster, const Move& move) {
+  std::vector<std::string> actions;
+  for (const MoveAction action : facts(move.kind).actions()) {
+    const ActionText& text = text_of(action);
+    actions.emplace_back(text.in_short);
+    if (text.has_target) actions.back() += ":" + cluster.node(move.target).alias;
+  }
+  return join(actions, " ");
+}
+
+std::string shell_word(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) {
+    throw InputError(fmt::format("{} cannot be an argument of a command: it contains NUL", quote(text)));
+  }
+  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
+  return single_quoted(text);
+}
+
+std::string_view end_of_options(std::string_view operand) { return operand.starts_with('-') ? "-- " : ""; }
+
+CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName name) {
+  CommandLines lines;
+  for (std::size_t set = 0; set < sets.size(); ++set) {
+    lines.insert(lines.end(), {"\n", fmt::format("echo jobset {}, {} jobs\n", set + 1, sets[set].size())});
+    for (std::size_t job = 0; job < sets[set].size(); ++job) {
+      const BalanceStep& step = sets[set][job];
+      lines.insert(lines.end(), {fmt::format("  echo job {}/{}\n", set + 1, job + 1), std::string(kCheck)});
+      for (const MoveAction action : facts(step.move.kind).actions()) {
+        lines.push_back(fmt::format("  gnt-instance {}\n", command(cluster, step, text_of(action), name)));
+      }
+    }
+  }
+  return lines;
+}
+
+std::string command_script(const CommandLines& commands) { return std::string(kScriptStart) + join(commands, ""); }
+
+std::string command_list(const CommandLines& commands) {
+  std::string text;
+  for (const std::string& line : commands) {
+    if (line != kCheck) text += fmt::format("  {}{}", line, line.ends_with('\n') ? "" : "\n");
+  }
+  return text;
+}
+
+}  // namespace htools

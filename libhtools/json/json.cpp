@@ -1,0 +1,372 @@
+#include "json/json.h"
+
+#include <fmt/format.h>
+#if defined(__SSE2__)
+#define RAPIDJSON_SSE2  // strings and blanks are passed over 16 bytes at a time
+#elif defined(__ARM_NEON)
+#define RAPIDJSON_NEON
+#endif
+#include <rapidjson/reader.h>
+#include <rapidjson/stream.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "base/decimal.h"
+#include "base/numbers.h"
+#include "base/strings.h"
+
+namespace htools {
+namespace {
+
+std::string_view reason(rapidjson::ParseErrorCode code) {
+  switch (code) {
+    case rapidjson::kParseErrorDocumentEmpty:
+      return "a document begins with { or [";
+    case rapidjson::kParseErrorDocumentRootNotSingular:
+      return "something follows the end of the document";
+    case rapidjson::kParseErrorValueInvalid:
+      return "a value is expected here";
+    case rapidjson::kParseErrorObjectMissName:
+      return "a key in double quotes is expected here";
+    case rapidjson::kParseErrorObjectMissColon:
+      return "a colon is expected after a key";
+    case rapidjson::kParseErrorObjectMissCommaOrCurlyBracket:
+      return "a comma or } is expected after a value of an object";
+    case rapidjson::kParseErrorArrayMissCommaOrSquareBracket:
+      return "a comma or ] is expected after an element of an array";
+    case rapidjson::kParseErrorStringUnicodeEscapeInvalidHex:
+      return "four hexadecimal digits are expected after \\u";
+    case rapidjson::kParseErrorStringUnicodeSurrogateInvalid:
+      return "one half of a surrogate pair stands alone";
+    case rapidjson::kParseErrorStringEscapeInvalid:
+      return "an unknown escape or a control character in a string";
+    case rapidjson::kParseErrorStringMissQuotationMark:
+      return "a string does not end";
+    case rapidjson::kParseErrorStringInvalidEncoding:
+      return "not valid UTF-8";
+    case rapidjson::kParseErrorNumberTooBig:
+      return "a number is beyond the range of a double";
+    case rapidjson::kParseErrorNumberMissFraction:
+      return "a digit is expected after the decimal point";
+    case rapidjson::kParseErrorNumberMissExponent:
+      return "a digit is expected in the exponent";
+    default:
+      return "it cannot be read";
+  }
+}
+
+// A little less than in the documents of clusters. Memory that is not needed is not touched.
+constexpr std::size_t kUsualBytesPerValue = 6;
+
+// The parser may look at so many bytes behind the end.
+constexpr std::size_t kParserStride = 16;
+
+// Line and column of a place in a text.
+std::string place(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const std::size_t line_begin = before.rfind('\n') + 1;  // the position behind "none" is the beginning
+  return fmt::format("line {}, column {}", std::count(before.begin(), before.end(), '\n') + 1,
+                     display_width(before.substr(line_begin)) + 1);
+}
+
+[[noreturn]] void fail(std::string_view text, std::size_t offset, std::string_view why) {
+  throw InputError(fmt::format("Invalid JSON: {}", why), place(text, offset));
+}
+
+}  // namespace
+
+// Receives what the parser finds. False ends the parsing with a complaint.
+class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonBuilder> {
+ public:
+  // `has_escapes`: there may be characters written as \uXXXX.
+  JsonBuilder(JsonDocument& document, bool has_escapes) : document_(document), has_escapes_(has_escapes) {}
+
+  std::string_view complaint() const { return complaint_; }
+
+  bool Null() { return add(JsonKind::Null); }
+  bool Bool(bool value) { return add(value ? JsonKind::True : JsonKind::False); }
+  bool RawNumber(const char* text, rapidjson::SizeType size, bool) { return add(JsonKind::Number, text, size); }
+  bool Key(const char* text, rapidjson::SizeType size, bool copy) { return String(text, size, copy); }
+  bool String(const char* text, rapidjson::SizeType size, bool) {
+    // The parser passes over an escaped second half of a surrogate pair that stands alone.
+    if (has_escapes_ && !is_utf8({text, size})) return complain("one half of a surrogate pair stands alone");
+    return add(JsonKind::String, text, size);
+  }
+  bool StartArray() { return open(JsonKind::Array); }
+  bool StartObject() { return open(JsonKind::Object); }
+  bool EndArray(rapidjson::SizeType size) { return close(size); }
+  bool EndObject(rapidjson::SizeType size) { return close(size); }
+
+ private:
+  bool add(JsonKind kind) {
+    document_.slots_.push_back({kind, 0, 0});
+    return true;
+  }
+  bool add(JsonKind kind, const char* text, std::uint32_t size) {
+    document_.slots_.push_back({kind, static_cast<std::uint32_t>(text - document_.texts_.data()), size});
+    return true;
+  }
+
+  bool open(JsonKind kind) {
+    if (open_.size() == kMaxJsonDepth) return complain("too many levels");
+    open_.push_back(document_.slots_.size());
+    return add(kind);
+  }
+
+  bool close(rapidjson::SizeType size) {
+    JsonDocument::Slot& slot = document_.slots_[open_.back()];
+    slot.begin = static_cast<std::uint32_t>(document_.slots_.size());
+    slot.size = size;
+    open_.pop_back();
+    return true;
+  }
+
+  bool complain(std::string_view what) {
+    complaint_ = what;
+    return false;
+  }
+
+  JsonDocument& document_;
+  bool has_escapes_;
+  std::vector<std::size_t> open_;  // slots of the containers around
+  std::string_view complaint_;
+};
+
+JsonDocument::JsonDocument(std::string document) : texts_(std::move(document)) {
+  const std::size_t size = texts_.size();
+  if (size >= std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError("the JSON document is too large: 4 GiB or more");
+  }
+  // For errors. Without escapes all characters stay in their places, but that quotes are overwritten.
+  const bool has_escapes = texts_.find('\\') != std::string::npos;
+  const std::string original = has_escapes ? texts_ : std::string();
+  slots_.reserve(size / kUsualBytesPerValue);
+  texts_.resize(size + kParserStride);
+  const std::string_view text = has_escapes ? original : std::string_view(texts_).substr(0, size);
+  rapidjson::InsituStringStream stream(texts_.data());
+  JsonBuilder builder(*this, has_escapes);
+  constexpr unsigned kFlags =
+      rapidjson::kParseInsituFlag | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseNumbersAsStringsFlag;
+  const rapidjson::ParseResult result = rapidjson::Reader().Parse<kFlags>(stream, builder);
+  const std::size_t end = result.IsError() ? std::min(result.Offset(), text.size()) : text.size();
+  if (const std::size_t valid = valid_utf8_length(text.substr(0, end)); valid < end) {
+    fail(text, valid, reason(rapidjson::kParseErrorStringInvalidEncoding));
+  }
+  if (!builder.complaint().empty()) fail(text, end, builder.complaint());
+  if (result.IsError()) fail(text, end, reason(result.Code()));
+  // A zero byte looks like the end of the text.
+  if (stream.Tell() != text.size()) fail(text, stream.Tell(), reason(rapidjson::kParseErrorDocumentRootNotSingular));
+  if (root().kind() < JsonKind::Array) {
+    fail(text, text.find_first_not_of(" \t\n\r"), reason(rapidjson::kParseErrorDocumentEmpty));
+  }
+}
+
+// Reading a document is mostly this: hence no iterators here.
+std::optional<JsonValue> JsonObject::find(std::string_view key) const {
+  const JsonDocument& document = *value_.document_;
+  const JsonDocument::Slot* const slots = document.slots_.data();
+  const char* const texts = document.texts_.data();
+  const std::uint32_t end = slots[value_.slot_].begin;
+  for (std::uint32_t at = value_.slot_ + 1; at != end;) {
+    const JsonDocument::Slot& name = slots[at];
+    const JsonDocument::Slot& value = slots[at + 1];
+    if (name.size == key.size() && std::memcmp(texts + name.begin, key.data(), name.size) == 0) {
+      return JsonValue(document, at + 1);
+    }
+    at = value.kind >= JsonKind::Array ? value.begin : at + 2;
+  }
+  return std::nullopt;
+}
+
+std::string JsonObject::prefix() const {
+  const std::string owner = owner_.text();
+  return owner.empty() ? "" : owner + ": ";
+}
+
+JsonValue JsonObject::required(std::string_view key) const {
+  if (const std::optional<JsonValue> value = find(key)) return *value;
+  std::vector<std::string> keys;
+  for (const JsonMember member : *this) keys.emplace_back(member.key);
+  throw InputError(fmt::format("{}key '{}' not found, object contains only {}", prefix(), key, quote_list(keys)));
+}
+
+namespace {
+
+// The number digits * 10^exponent, without leading and trailing zeros; no digits for zero.
+struct Digits {
+  bool negative;
+  std::string digits;
+  std::int64_t exponent;
+};
+
+Digits digits_of(std::string_view number) {
+  // Far beyond the length of any text, so that an exponent that does not fit decides alone.
+  constexpr std::int64_t kHuge = std::int64_t{1} << 60;
+  Digits result{number.starts_with('-'), "", 0};
+  const std::size_t mark = std::min(number.find_first_of("eE"), number.size());
+  std::string_view exponent = number.substr(std::min(mark + 1, number.size()));
+  if (exponent.starts_with('+')) exponent.remove_prefix(1);
+  if (!exponent.empty()) {
+    const auto error = std::from_chars(exponent.data(), exponent.data() + exponent.size(), result.exponent).ec;
+    if (error != std::errc()) result.exponent = exponent.starts_with('-') ? -kHuge : kHuge;
+    result.exponent = std::clamp(result.exponent, -kHuge, kHuge);
+  }
+  const std::string_view mantissa = number.substr(result.negative ? 1 : 0, mark - (result.negative ? 1 : 0));
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  result.digits = mantissa.substr(0, point);
+  if (point < mantissa.size()) {
+    result.digits += mantissa.substr(point + 1);
+    result.exponent -= static_cast<std::int64_t>(mantissa.size() - point - 1);
+  }
+  result.digits.erase(0, std::min(result.digits.find_first_not_of('0'), result.digits.size()));
+  const std::size_t last = result.digits.find_last_not_of('0');  // npos + 1 is 0
+  result.exponent += static_cast<std::int64_t>(result.digits.size() - (last + 1));
+  result.digits.resize(last + 1);
+  return result;
+}
+
+// Half to even; empty if the result is out of the 64-bit range.
+std::optional<std::int64_t> rounded(const Digits& number) {
+  constexpr std::int64_t kMostDigits = 19;
+  constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
+  const std::int64_t whole_size = static_cast<std::int64_t>(number.digits.size()) + number.exponent;
+  if (number.digits.empty() || whole_size < 0) return 0;
+  if (whole_size > kMostDigits) return std::nullopt;
+  std::uint64_t whole = 0;
+  const auto size = static_cast<std::size_t>(whole_size);
+  for (std::size_t i = 0; i < size; ++i) {
+    whole = whole * 10 + static_cast<std::uint64_t>(i < number.digits.size() ? number.digits[i] - '0' : 0);
+  }
+  if (size < number.digits.size()) {
+    const std::string_view fraction = std::string_view(number.digits).substr(size);
+    if (fraction > "5" || (fraction == "5" && whole % 2 == 1)) ++whole;
+  }
+  if (whole > (number.negative ? kSignBit : kSignBit - 1)) return std::nullopt;
+  return static_cast<std::int64_t>(number.negative ? 0 - whole : whole);
+}
+
+std::string show_number(std::string_view text) {
+  const Digits number = digits_of(text);
+  if (number.digits.empty()) return "0";
+  if (number.exponent < 0) return format_show(parse_double(text, ""));
+  return (number.negative ? "-" : "") + number.digits + std::string(static_cast<std::size_t>(number.exponent), '0');
+}
+
+// Control characters as \u00XX, also those from U+0080 to U+009F, which are C2 80 to C2 9F.
+std::string show_text(std::string_view text) {
+  std::string shown = "\"";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const unsigned next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+    if (byte < 0x20 || byte == 0x7F) {
+      shown += fmt::format("\\u{:04x}", byte);
+    } else if (byte == 0xC2 && next < 0xA0) {
+      shown += fmt::format("\\u{:04x}", next);
+      ++i;
+    } else {
+      if (byte == '"' || byte == '\\') shown += '\\';
+      shown += text[i];
+    }
+  }
+  return shown += '"';
+}
+
+}  // namespace
+
+std::int64_t json_int(JsonValue value) {
+  if (value.kind() != JsonKind::Number) throw InputError("Unable to read Int");
+  const std::string_view text = value.text();
+  std::int64_t simple = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), simple);
+  if (read.ec == std::errc() && read.ptr == text.data() + text.size()) return simple;
+  const std::optional<std::int64_t> number = rounded(digits_of(text));
+  if (!number) throw InputError(fmt::format("number out of the 64-bit range: '{}'", text));
+  return *number;
+}
+
+double json_double(JsonValue value) {
+  if (value.kind() != JsonKind::Number) throw InputError("Unable to read Double");
+  const double number = parse_double(value.text(), "");
+  // Exact numbers know no negative zero; what is too small for a double keeps its sign.
+  return number == 0.0 && digits_of(value.text()).digits.empty() ? 0.0 : number;
+}
+
+bool json_bool(JsonValue value) {
+  if (value.kind() != JsonKind::True && value.kind() != JsonKind::False) throw InputError("Unable to read Bool");
+  return value.kind() == JsonKind::True;
+}
+
+std::string json_text(JsonValue value) {
+  if (value.kind() == JsonKind::String) return std::string(value.text());
+  if (value.kind() != JsonKind::Array) throw InputError("Unable to read String");
+  std::string text;
+  for (const JsonValue element : JsonArray(value)) {
+    if (element.kind() != JsonKind::String || display_width(element.text()) != 1) {
+      throw InputError("Unable to read Char");
+    }
+    text += element.text();
+  }
+  return text;
+}
+
+JsonArray json_array(JsonValue value) {
+  if (value.kind() != JsonKind::Array) throw InputError("Unable to read list");
+  return JsonArray(value);
+}
+
+JsonObject json_object(JsonValue value) {
+  if (value.kind() != JsonKind::Object) throw InputError("Unable to read JSObject");
+  return JsonObject(value);
+}
+
+JsonObject require_object(JsonValue value) {
+  if (value.kind() != JsonKind::Object) throw InputError("not an object");
+  return JsonObject(value);
+}
+
+std::string json_name(JsonValue value, std::string_view vocabulary) {
+  try {
+    return json_text(value);
+  } catch (const InputError& error) {
+    throw error.annotated(fmt::format("Can't parse value for '{}': ", vocabulary));
+  }
+}
+
+std::string show_json(JsonValue value) {
+  constexpr std::size_t kMostShown = 400;
+  struct Open {
+    bool is_object;
+    std::size_t left;  // values inside that are to come, keys included
+  };
+  static constexpr std::string_view kWords[] = {"null", "false", "true"};
+  std::vector<Open> open;
+  std::string shown;
+  const std::uint32_t end = value.next().slot_;
+  for (JsonValue v = value; v.slot_ != end && shown.size() <= kMostShown; ++v.slot_) {
+    const bool is_object = v.kind() == JsonKind::Object;
+    if (v.kind() < JsonKind::Number) shown += kWords[static_cast<std::size_t>(v.kind())];
+    if (v.kind() == JsonKind::Number) shown += show_number(v.text());
+    if (v.kind() == JsonKind::String) shown += show_text(v.text());
+    if (v.kind() >= JsonKind::Array) {
+      shown += is_object ? "{" : "[";
+      if (v.size() != 0) {
+        open.push_back({is_object, v.size() * (is_object ? 2 : 1)});
+        continue;
+      }
+      shown += is_object ? "}" : "]";
+    }
+    for (; !open.empty() && --open.back().left == 0; open.pop_back()) shown += open.back().is_object ? "}" : "]";
+    if (!open.empty()) shown += open.back().is_object && open.back().left % 2 == 1 ? ": " : ", ";
+  }
+  if (shown.size() <= kMostShown) return shown;
+  shown.resize(kMostShown);
+  while (!is_utf8(shown)) shown.pop_back();
+  return shown + "...";
+}
+
+}  // namespace htools

@@ -1,0 +1,111 @@
+#include "maintain/node_colouring.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+#include "maintain/max_tree.h"
+
+namespace htools {
+
+namespace {
+
+using Colour = std::uint32_t;
+constexpr Colour kUncoloured = std::numeric_limits<Colour>::max();
+constexpr std::int64_t kDone = -1;
+
+std::vector<Vertex> by_degree(const NodeGraph& graph) {
+  std::vector<Vertex> order(graph.size());
+  std::iota(order.rbegin(), order.rend(), Vertex{0});  // of equal degrees, the last vertex first
+  std::stable_sort(order.begin(), order.end(), [&](Vertex a, Vertex b) { return graph.degree(a) > graph.degree(b); });
+  return order;
+}
+
+class Painter {
+ public:
+  explicit Painter(const NodeGraph& graph) : colours_(graph.size(), kUncoloured) {}
+
+  bool is_coloured(Vertex v) const { return colours_[v] != kUncoloured; }
+
+  Colour paint(Vertex v, const std::vector<Vertex>& neighbours) {
+    std::vector<bool> taken(neighbours.size() + 1, false);  // one of these is free
+    for (Vertex w : neighbours) {
+      if (is_coloured(w) && colours_[w] < taken.size()) taken[colours_[w]] = true;
+    }
+    return colours_[v] = static_cast<Colour>(std::find(taken.begin(), taken.end(), false) - taken.begin());
+  }
+
+  std::vector<std::vector<NodeIndex>> classes(const NodeGraph& graph) const {
+    std::vector<std::vector<NodeIndex>> classes(*std::max_element(colours_.begin(), colours_.end()) + 1);
+    for (Vertex v = 0; v < graph.size(); ++v) classes[colours_[v]].push_back(graph.node(v));
+    return classes;
+  }
+
+ private:
+  std::vector<Colour> colours_;
+};
+
+NodeColouring largest_first(const NodeGraph& graph, const std::vector<Vertex>& order) {
+  Neighbours neighbours(graph);
+  Painter painter(graph);
+  for (Vertex v : order) painter.paint(v, neighbours.of(v));
+  return {"LF", painter.classes(graph)};
+}
+
+// Always takes the vertex with the highest count, of equal ones the first in the order. `counts(v, colour)`: does it
+// add to the count of the vertex that one more entry among its neighbours gets the colour?
+template <class Counts>
+NodeColouring highest_count_first(std::string_view name, const NodeGraph& graph, const std::vector<Vertex>& order,
+                                  Counts counts) {
+  std::vector<std::size_t> rank(order.size());
+  for (std::size_t r = 0; r < order.size(); ++r) rank[order[r]] = r;
+  MaxTree<1> count(order.size());  // by rank
+  for (std::size_t r = 0; r < order.size(); ++r) count.set(r, {0});
+
+  Neighbours neighbours(graph);
+  Painter painter(graph);
+  while (count.max()[0] != kDone) {
+    const std::size_t next = count.first_at_least(0, order.size(), count.max());
+    const std::vector<Vertex>& around = neighbours.of(order[next]);
+    const Colour colour = painter.paint(order[next], around);
+    count.set(next, {kDone});
+    for (Vertex w : around) {
+      if (!painter.is_coloured(w) && counts(w, colour)) count.set(rank[w], {count[rank[w]][0] + 1});
+    }
+  }
+  return {name, painter.classes(graph)};
+}
+
+// Is this the first time that the vertex has a neighbour of this colour?
+class FirstOfColour {
+ public:
+  explicit FirstOfColour(const NodeGraph& graph) : known_(graph.size()) {}
+
+  bool operator()(Vertex v, Colour colour) {
+    std::vector<bool>& known = known_[v];
+    if (known.size() <= colour) known.resize(colour + 1, false);
+    if (known[colour]) return false;
+    return known[colour] = true;
+  }
+
+ private:
+  std::vector<std::vector<bool>> known_;
+};
+
+}  // namespace
+
+std::vector<NodeColouring> colour_nodes(const NodeGraph& graph) {
+  const std::vector<Vertex> order = by_degree(graph);
+  return {largest_first(graph, order), highest_count_first("Dsatur", graph, order, FirstOfColour(graph)),
+          highest_count_first("Dcolor", graph, order, [](Vertex, Colour) { return true; })};
+}
+
+const NodeColouring& best_colouring(const std::vector<NodeColouring>& colourings) {
+  return *std::min_element(colourings.begin(), colourings.end(), [](const NodeColouring& a, const NodeColouring& b) {
+    return a.classes.size() < b.classes.size();
+  });
+}
+
+}  // namespace htools

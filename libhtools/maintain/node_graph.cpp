@@ -1,0 +1,59 @@
+#include "maintain/node_graph.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace htools {
+
+NodeGraph::NodeGraph(const Cluster& cluster, const std::vector<NodeIndex>& selected, bool offline_maintenance)
+    : first_(selected.front().position()),
+      partners_(selected.back().position() - first_ + 1),
+      sharing_of_(partners_.size()) {
+  std::vector<bool> is_selected(cluster.nodes.size(), false);
+  for (NodeIndex n : selected) is_selected[n.position()] = true;
+  const auto joins = [&](NodeIndex n) { return !n.is_none() && is_selected[n.position()]; };
+  const auto vertex = [&](NodeIndex n) { return static_cast<Vertex>(n.position() - first_); };
+
+  for (const Instance& instance : cluster.instances) {
+    if (!instance.has_secondary() || !joins(instance.primary) || !joins(instance.secondary)) continue;
+    partners_[vertex(instance.primary)].push_back(vertex(instance.secondary));
+    partners_[vertex(instance.secondary)].push_back(vertex(instance.primary));
+  }
+  if (!offline_maintenance) {
+    std::vector<bool> seen(size(), false);
+    for (const Node& node : cluster.nodes) {
+      std::vector<Vertex> primaries;  // newest first
+      for (auto i = node.secondaries.rbegin(); i != node.secondaries.rend(); ++i) {
+        const NodeIndex primary = cluster.instance(*i).primary;
+        if (!joins(primary) || seen[vertex(primary)]) continue;
+        seen[vertex(primary)] = true;
+        primaries.push_back(vertex(primary));
+      }
+      for (Vertex v : primaries) {
+        seen[v] = false;
+        sharing_of_[v].push_back(sharing_.size());
+      }
+      if (!primaries.empty()) sharing_.push_back(std::move(primaries));
+    }
+  }
+
+  Neighbours neighbours(*this);
+  for (Vertex v = 0; v < size(); ++v) degrees_.push_back(neighbours.of(v).size());
+}
+
+const std::vector<Vertex>& Neighbours::of(Vertex v) {
+  list_ = graph_.partners_[v];
+  for (Vertex w : list_) seen_[w] = true;
+  for (std::size_t sharing : graph_.sharing_of_[v]) {
+    for (Vertex w : graph_.sharing_[sharing]) {
+      if (seen_[w]) continue;
+      seen_[w] = true;
+      list_.push_back(w);
+    }
+  }
+  for (Vertex w : list_) seen_[w] = false;
+  std::reverse(list_.begin(), list_.end());
+  return list_;
+}
+
+}  // namespace htools

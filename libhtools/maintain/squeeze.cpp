@@ -1,0 +1,155 @@
+#include "maintain/squeeze.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "balance/balancer.h"
+#include "base/numbers.h"
+#include "cluster/bookkeeping.h"
+#include "cluster/members.h"
+#include "rules/admission.h"
+#include "trial/trial.h"
+
+namespace htools {
+namespace {
+
+// Some standard instances in one.
+Instance probe(const InstanceSpec& standard, double factor) {
+  const auto scaled = [factor](std::int64_t amount) { return floor_to_int(factor * static_cast<double>(amount)); };
+  Instance instance;
+  instance.memory = scaled(standard.memory);
+  instance.vcpus = scaled(standard.vcpus);
+  instance.spindle_use = scaled(standard.spindle_use);
+  instance.disk_template = DiskTemplate::Ext;
+  return instance;
+}
+
+bool has_room(const Cluster& cluster, const Instance& instance) {
+  return std::all_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const Node& node) {
+    return !check_primary(node, books_with_primary(node, instance), instance);
+  });
+}
+
+bool has_offline_primary(const Cluster& cluster) {
+  return std::any_of(cluster.instances.begin(), cluster.instances.end(),
+                     [&](const Instance& instance) { return cluster.node(instance.primary).offline; });
+}
+
+// Moves do not change how much memory the online nodes have in all: can it be enough for all instances, and for the
+// wanted one on each of these nodes? If not, balancing need not be tried.
+bool may_suffice(const Cluster& cluster, const Instance& wanted) {
+  constexpr double kExact = 0x1p53;  // sums below this have no rounding errors
+  double size = 0.0, left = 0.0;
+  const auto take = [&](std::int64_t amount) {
+    size += std::abs(static_cast<double>(amount));
+    left -= static_cast<double>(amount);
+  };
+  for (const Node& node : cluster.nodes) {
+    if (node.offline) continue;
+    take(-node.unallocated_memory());
+    take(-node.books.instance_memory);
+    take(wanted.used_memory());
+    take(1);  // something has to be left
+  }
+  for (const Instance& instance : cluster.instances) take(instance.used_memory());
+  return left >= 0.0 || !(size < kExact);
+}
+
+void switch_nodes(Trial& trial, std::span<const NodeIndex> nodes, bool offline) {
+  for (NodeIndex n : nodes) trial.change(n).offline = offline;
+}
+
+// What balancing has come to, and whether it is good enough.
+struct Balanced {
+  std::vector<BalanceStep> steps;
+  bool sufficient;
+};
+
+Balanced balanced(Trial& trial, const Instance& wanted, SqueezeProgress progress, const SqueezeObserver& observer) {
+  constexpr BalanceOptions kAnyGain{.moves = {}, .min_gain = 0.0, .min_gain_limit = 0.0};
+  const auto tell = [&] {
+    if (observer) observer(progress);
+  };
+  tell();
+  BalanceResult result = balance(trial, all_members(trial.cluster()), kAnyGain, [&](const BalanceStep&) {
+    ++progress.moves;
+    tell();
+  });
+  return {std::move(result.steps), !has_offline_primary(trial.cluster()) && has_room(trial.cluster(), wanted)};
+}
+
+SqueezePlan plan_of(SqueezeAction action, std::vector<NodeIndex> nodes, Balanced balanced, const Trial& trial) {
+  return {action, std::move(nodes), balanced.sufficient, std::move(balanced.steps), trial.cluster()};
+}
+
+// The first few candidates that suffice, or all.
+SqueezePlan plan_switching_on(const Cluster& cluster, const Instance& wanted, const SqueezeObserver& observer) {
+  const std::vector<NodeIndex> candidates = online_candidates(cluster);
+  Trial trial(cluster);
+  for (std::size_t count = 0;; ++count) {
+    const std::span<const NodeIndex> nodes(candidates.data(), count);
+    const bool is_last = count == candidates.size();
+    const Attempt attempt(trial);
+    switch_nodes(trial, nodes, false);
+    if (!is_last && !may_suffice(trial.cluster(), wanted)) continue;
+    Balanced found = balanced(trial, wanted, {count + 1, candidates.size() + 1}, observer);
+    if (!is_last && !found.sufficient) continue;
+    return plan_of(SqueezeAction::SwitchOn, {nodes.begin(), nodes.end()}, std::move(found), trial);
+  }
+}
+
+// The last candidates first, each one that can be added.
+SqueezePlan plan_switching_off(const Cluster& cluster, const Instance& wanted, const SqueezeObserver& observer) {
+  SqueezePlan plan{.nodes = {}, .steps = {}, .cluster = cluster};
+  const std::vector<NodeIndex> candidates = offline_candidates(cluster);
+  Trial trial(cluster);
+  std::size_t set = 0;
+  for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
+    ++set;
+    std::vector<NodeIndex> nodes{*candidate};
+    nodes.insert(nodes.end(), plan.nodes.begin(), plan.nodes.end());
+    const Attempt attempt(trial);
+    switch_nodes(trial, nodes, true);
+    if (!may_suffice(trial.cluster(), wanted)) continue;
+    Balanced found = balanced(trial, wanted, {set, candidates.size()}, observer);
+    if (found.sufficient) plan = plan_of(SqueezeAction::SwitchOff, std::move(nodes), std::move(found), trial);
+  }
+  return plan;
+}
+
+}  // namespace
+
+std::vector<NodeIndex> offline_candidates(const Cluster& cluster) {
+  const auto is_local = [&](InstanceIndex i) { return cluster.instance(i).uses_local_storage(); };
+  std::vector<NodeIndex> candidates;
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+    const Node& node = cluster.nodes[n];
+    if (node.offline || node.master || !node.secondaries.empty()) continue;
+    if (std::none_of(node.primaries.begin(), node.primaries.end(), is_local)) candidates.push_back(NodeIndex(n));
+  }
+  std::stable_sort(candidates.begin(), candidates.end(), [&](NodeIndex a, NodeIndex b) {
+    return cluster.node(a).primaries.size() > cluster.node(b).primaries.size();
+  });
+  return candidates;
+}
+
+std::vector<NodeIndex> online_candidates(const Cluster& cluster) {
+  const auto is_standby = [](const std::string& tag) { return tag.starts_with(kStandbyTagPrefix); };
+  std::vector<NodeIndex> candidates;
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+    const Node& node = cluster.nodes[n];
+    if (node.offline && std::any_of(node.tags.begin(), node.tags.end(), is_standby)) candidates.push_back(NodeIndex(n));
+  }
+  return candidates;
+}
+
+SqueezePlan plan_squeeze(const Cluster& cluster, const SqueezeTargets& targets, const SqueezeObserver& observer) {
+  const InstanceSpec& standard = cluster.policy.std;
+  const Instance minimal = probe(standard, targets.minimal);
+  return has_room(cluster, minimal) ? plan_switching_off(cluster, probe(standard, targets.target), observer)
+                                    : plan_switching_on(cluster, minimal, observer);
+}
+
+}  // namespace htools

@@ -1,0 +1,25 @@
+#include "protocols/facts_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace htools {
+
+std::vector<std::optional<std::int64_t>> json_spindles(JsonValue value) {
+  if (value.kind() != JsonKind::Array) throw InputError(fmt::format("Expecting array, got '{}'", show_json(value)));
+  return json_list(value, [](JsonValue v) -> std::optional<std::int64_t> {
+    if (v.is_null()) return std::nullopt;
+    return json_converted(v, json_int);
+  });
+}
+
+std::vector<Disk> pair_disks(const std::vector<std::int64_t>& sizes,
+                             const std::vector<std::optional<std::int64_t>>& spindles) {
+  std::vector<Disk> disks(std::min(sizes.size(), spindles.size()));
+  for (std::size_t i = 0; i < disks.size(); ++i) disks[i] = {sizes[i], spindles[i]};
+  return disks;
+}
+
+}  // namespace htools

@@ -1,0 +1,42 @@
+// Facts that the documents of several formats state in the same way. Errors are InputErrors, without an owner.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cluster/group.h"
+#include "cluster/hypervisor.h"
+#include "cluster/instance.h"
+#include "json/json.h"
+
+namespace htools {
+
+// Names: "Can't parse value for 'AllocPolicy': Unable to read String", "Invalid string value for type ...".
+inline AllocPolicy json_alloc_policy(JsonValue v) { return parse_alloc_policy(json_name(v, "AllocPolicy")); }
+inline DiskTemplate json_disk_template(JsonValue v) { return parse_disk_template(json_name(v, "DiskTemplate")); }
+inline Hypervisor json_hypervisor(JsonValue v) { return parse_hypervisor(json_name(v, "Hypervisor")); }
+inline InstanceStatus json_instance_status(JsonValue v) {
+  return parse_instance_status(json_name(v, "InstanceStatus"));
+}
+
+inline std::vector<std::int64_t> json_ints(JsonValue value) { return json_list(value, json_int); }
+
+// "Cannot convert value 'V', error: REASON" for what `convert` refuses.
+template <class Convert>
+auto json_converted(JsonValue value, Convert convert) {
+  try {
+    return convert(value);
+  } catch (const InputError& error) {
+    throw error.annotated("Cannot convert value '" + show_json(value) + "', error: ");
+  }
+}
+
+// The spindles of each disk, or null: "Expecting array, got 'V'".
+std::vector<std::optional<std::int64_t>> json_spindles(JsonValue value);
+
+// As many disks as have both a size and spindles.
+std::vector<Disk> pair_disks(const std::vector<std::int64_t>& sizes,
+                             const std::vector<std::optional<std::int64_t>>& spindles);
+
+}  // namespace htools

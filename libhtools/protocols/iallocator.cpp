@@ -1,0 +1,122 @@
+#include "protocols/iallocator.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "formats/cluster_builder.h"
+#include "json/json.h"
+#include "protocols/facts_json.h"
+#include "protocols/iallocator_instance.h"
+#include "protocols/iallocator_request.h"
+#include "protocols/policy_json.h"
+
+namespace htools {
+namespace {
+
+void read_group(std::string_view uuid, JsonValue value, ClusterBuilder& builder) {
+  const JsonObject data = require_object(value).named({"invalid data for group '", uuid, "'"});
+  Group group;
+  group.uuid = uuid;
+  group.name = data.get("name", json_text);
+  group.alloc_policy = data.get("alloc_policy", json_alloc_policy);
+  group.networks = data.get("networks", json_texts);
+  group.policy = data.get("ipolicy", json_policy);
+  group.tags = data.get("tags", json_texts);
+  builder.add(std::move(group));
+}
+
+void read_resources(const JsonObject& data, Node& node) {
+  node.free_spindles = data.get("free_spindles", json_int);
+  node.total_memory = data.get("total_memory", json_double);
+  node.node_memory = data.get("reserved_memory", json_int);
+  node.free_memory = data.get("free_memory", json_int);
+  node.total_disk = data.get("total_disk", json_double);
+  node.free_disk = data.get("free_disk", json_int);
+  node.total_cpus = data.get("total_cpus", json_double);
+  node.node_cpus = data.get("reserved_cpus", json_int);
+}
+
+void read_node(std::string_view name, JsonValue value, ClusterBuilder& builder) {
+  const JsonOwner owner{"invalid data for node '", name, "'"};
+  const JsonObject object = require_object(value);
+  const JsonObject data = object.named(owner);
+  Node node;
+  node.name = name;
+  const bool offline = data.get("offline", json_bool);
+  const bool drained = data.get("drained", json_bool);
+  const std::string group = data.get("group", json_text);
+  const bool live = data.get_optional("vm_capable", json_bool).value_or(true) && !offline;
+  node.offline = !live || drained;
+  node.group = builder.group(group, name);
+  const JsonObject parameters = require_object(data.get("ndparams", as_it_is)).named(owner);
+  node.tags = object.get_optional("tags", json_texts).value_or(std::vector<std::string>());
+  node.exclusive_storage = parameters.get("exclusive_storage", json_bool);
+  if (!node.exclusive_storage) {
+    node.spindles = parameters.get("spindle_count", json_int);
+  } else {
+    node.spindles = live ? data.get("total_spindles", json_int) : 0;
+  }
+  node.node_cpus = 0;
+  if (live) read_resources(data, node);
+  builder.add(std::move(node));
+}
+
+void read_places(const JsonObject& object, const ClusterBuilder& builder, Instance& instance) {
+  const JsonArray nodes = object.get("nodes", json_array);
+  if (nodes.empty()) throw InputError(fmt::format("empty node list for instance {}", instance.name));
+  NodeIndex* places[] = {&instance.primary, &instance.secondary};
+  auto node = nodes.begin();
+  for (NodeIndex* place : places) {
+    if (!(node != nodes.end())) break;
+    if ((*node).kind() != JsonKind::String) throw InputError("Wrong JSON type");
+    *place = builder.node(std::string((*node).text()), instance.name);
+    ++node;
+  }
+}
+
+void read_instance(std::string_view name, JsonValue value, ClusterBuilder& builder) {
+  const JsonObject object = require_object(value);
+  Instance instance = read_allocator_instance(object, name);
+  read_places(object, builder, instance);
+  builder.add(std::move(instance));
+}
+
+Cluster read_cluster(const JsonObject& message) {
+  ClusterBuilder builder;
+  for (const JsonMember m : message.get("nodegroups", json_object)) read_group(m.key, m.value, builder);
+  const JsonObject nodes = message.get("nodes", json_object);
+  builder.expect_nodes(nodes.size());
+  for (const JsonMember m : nodes) read_node(m.key, m.value, builder);
+  const JsonObject instances = message.get("instances", json_object);
+  builder.expect_instances(instances.size());
+  for (const JsonMember m : instances) read_instance(m.key, m.value, builder);
+  Cluster& cluster = builder.cluster();
+  cluster.tags = message.get("cluster_tags", json_texts);
+  const auto hypervisors =
+      message.get("enabled_hypervisors", [](JsonValue v) { return json_list(v, json_hypervisor); });
+  if (!hypervisors.empty()) builder.set_hypervisor(hypervisors.front());
+  return std::move(cluster);
+}
+
+}  // namespace
+
+AllocatorDocument read_iallocator(std::string text) {
+  std::optional<JsonDocument> document;
+  std::optional<JsonObject> message;
+  try {
+    document.emplace(std::move(text));
+    message = json_object(document->root()).named("invalid iallocator message");
+  } catch (const InputError& error) {
+    throw error.annotated("Parsing input IAllocator message: ");
+  }
+  const JsonObject request = message->get("request", json_object);
+  Cluster cluster = read_cluster(*message);
+  AllocatorRequest read = read_allocator_request(request, cluster);
+  return {std::move(cluster), std::move(read)};
+}
+
+}  // namespace htools

@@ -1,0 +1,103 @@
+#include "protocols/job_replies.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/errors.h"
+#include "base/numbers.h"
+#include "base/strings.h"
+#include "cluster/names.h"
+#include "json/json.h"
+#include "protocols/luxi_reply.h"
+
+namespace htools {
+namespace {
+
+// By JobStatus: in replies, and for people.
+constexpr std::array<std::string_view, 7> kStatusNames{"queued",   "waiting", "canceling", "running",
+                                                       "canceled", "success", "error"};
+constexpr std::array<std::string_view, kStatusNames.size()> kShownStatusNames{
+    "JOB_STATUS_QUEUED",   "JOB_STATUS_WAITING", "JOB_STATUS_CANCELING", "JOB_STATUS_RUNNING",
+    "JOB_STATUS_CANCELED", "JOB_STATUS_SUCCESS", "JOB_STATUS_ERROR"};
+
+// What is wrong with a result is told as an exception of the protocol.
+std::string as_exception(const InputError& error) {
+  return fmt::format("Unhandled exception: LuxiError {}", quote(error.message()));
+}
+
+// What `read` makes of each element of the result, of which there must be `count`.
+template <class Read>
+auto read_elements(std::string reply, std::size_t count, Read read) {
+  const LuxiReply answer(std::move(reply));
+  try {
+    const JsonArray elements = json_array(answer.result());
+    if (elements.size() != count) {
+      throw InputError(fmt::format("The reply is about {} jobs, not {}", elements.size(), count));
+    }
+    return json_list(answer.result(), read);
+  } catch (const InputError& error) {
+    throw InputError(as_exception(error));
+  }
+}
+
+JobId read_job_id(JsonValue value) {
+  const JobId id = value.kind() == JsonKind::String ? parse_int(json_text(value), "parsing job id") : json_int(value);
+  if (id < 0) throw InputError(fmt::format("Invalid value for job ID ' {}'", id));
+  return id;
+}
+
+// [true, ID], or [false, WHY].
+JobId read_submission(JsonValue value) {
+  const auto parts = value.kind() == JsonKind::Array ? json_list(value, as_it_is) : std::vector<JsonValue>();
+  const bool is_answer = parts.size() == 2 && (parts[0].kind() == JsonKind::True || parts[0].kind() == JsonKind::False);
+  if (!is_answer) throw InputError("Unknown result from the master daemon: " + show_json(value));
+  if (json_bool(parts[0])) return read_job_id(parts[1]);
+  throw InputError(json_text(parts[1]));
+}
+
+struct Submission {
+  std::optional<JobId> job;
+  std::string refusal;  // if there is no job
+};
+
+Submission try_submission(JsonValue value) {
+  try {
+    return {read_submission(value), {}};
+  } catch (const InputError& error) {
+    return {std::nullopt, as_exception(error)};
+  }
+}
+
+// The fields that were asked for: the status only.
+JobStatus read_status(JsonValue value) {
+  const JsonArray fields = json_array(value);
+  if (fields.empty()) throw InputError("Missing job status field");
+  return parse_name<JobStatus>(json_name(*fields.begin(), "JobStatus"), kStatusNames, "JobStatus");
+}
+
+}  // namespace
+
+std::string_view shown_name(JobStatus status) { return kShownStatusNames[static_cast<std::size_t>(status)]; }
+
+std::string job_list(const std::vector<JobId>& jobs) { return fmt::format("{}", fmt::join(jobs, ",")); }
+
+std::vector<JobId> read_submitted_jobs(std::string reply, std::size_t count) {
+  std::vector<JobId> jobs;
+  std::string refusal;
+  for (const Submission& submission : read_elements(std::move(reply), count, try_submission)) {
+    if (submission.job) jobs.push_back(*submission.job);
+    if (!submission.job && refusal.empty()) refusal = submission.refusal;
+  }
+  if (refusal.empty()) return jobs;
+  throw InputError(jobs.empty() ? refusal
+                                : fmt::format("{}; but these jobs were accepted: {}", refusal, job_list(jobs)));
+}
+
+std::vector<JobStatus> read_job_statuses(std::string reply, std::size_t count) {
+  return read_elements(std::move(reply), count, read_status);
+}
+
+}  // namespace htools

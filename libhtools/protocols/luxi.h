@@ -1,0 +1,80 @@
+// Clusters from the answers of Ganeti's query daemon: the tables of nodes, instances and groups, and the cluster's
+// information. How they are asked for is not known here (live/luxi_client.h), but what.
+//
+// A table is {"data": [[[STATUS, VALUE], ...], ...], ...}: rows of cells, in the order of the fields that were asked
+// for. Status 0 stands for a value that is there.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "cluster/cluster.h"
+
+namespace htools {
+
+// A field of a query.
+struct LuxiField {
+  std::string_view name;
+  std::string_view in_errors = name;  // what errors call it
+};
+
+inline constexpr auto kLuxiNodeFields = std::to_array<LuxiField>({
+    {"name"},
+    {"mtotal"},
+    {"mnode"},
+    {"mfree"},
+    {"dtotal"},
+    {"dfree"},
+    {"ctotal"},
+    {"cnos"},
+    {"offline"},
+    {"drained"},
+    {"vm_capable"},
+    {"ndp/spindle_count", "spindles"},
+    {"group.uuid"},
+    {"tags"},
+    {"ndp/exclusive_storage", "exclusive_storage"},
+    {"sptotal"},
+    {"spfree"},
+    {"ndp/cpu_speed", "cpu_speed"},
+});
+inline constexpr auto kLuxiInstanceFields = std::to_array<LuxiField>({
+    {"name"},
+    {"disk_usage"},
+    {"be/memory"},
+    {"be/vcpus"},
+    {"status"},
+    {"pnode"},
+    {"snodes"},
+    {"tags"},
+    {"be/auto_balance", "auto_balance"},
+    {"disk_template"},
+    {"be/spindle_use"},
+    {"disk.sizes"},
+    {"disk.spindles"},
+    {"forthcoming"},
+});
+inline constexpr auto kLuxiGroupFields = std::to_array<LuxiField>({
+    {"uuid"},
+    {"name"},
+    {"alloc_policy"},
+    {"ipolicy"},
+    {"tags"},
+});
+
+// Replies (protocols/luxi_reply.h), as they came, without the byte at the end.
+struct LuxiAnswers {
+  std::string groups;
+  std::string nodes;
+  std::string instances;
+  std::string cluster_info;
+};
+
+// Fills in facts only; prepare() (cluster/prepare.h) does the rest. All nodes have the cluster's default hypervisor. A
+// node that is offline, drained or not vm_capable is offline here; a drained one keeps its figures. Throws InputError
+// at the first thing that cannot be accepted, answer by answer in the order above ("Node 'n1', error while reading
+// attribute 'mfree': No data for a field").
+Cluster read_luxi_cluster(LuxiAnswers answers);
+
+}  // namespace htools

@@ -1,0 +1,21 @@
+// Instance policies as JSON.
+//
+//   policy  {"minmax": [{"min": SPEC, "max": SPEC}, ...], "std": SPEC, "disk-templates": [NAME, ...],
+//            "vcpu-ratio": NUMBER, "spindle-ratio": NUMBER}
+//   SPEC    {"memory-size": MiB, "cpu-count": N, "disk-size": MiB, "disk-count": N, "nic-count": N, "spindle-use": N}
+//
+// Each key must be there, and there may be no other.
+#pragma once
+
+#include "cluster/policy.h"
+#include "json/json.h"
+
+namespace htools {
+
+// Throws InputError at the first thing that is wrong; keys that should not be there come last:
+//   key 'std' not found, object contains only [...]
+//   Can't parse value for 'minmax': Can't parse value for 'min': Unable to read JSObject
+//   Superfluous dictionary keys: ["x"], but only ["max","min"] allowed.
+InstancePolicy json_policy(JsonValue value);
+
+}  // namespace htools

@@ -1,0 +1,75 @@
+// The hard limits of nodes as amounts: memory, disk and spindles that an instance needs, and those that are free. The
+// rules are those of cluster/bookkeeping.h and rules/admission.h (with `force`), quick enough for instances that are
+// moved on many times.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "cluster/instance.h"
+#include "cluster/node.h"
+
+namespace htools {
+
+// The amounts that a real instance takes from a node.
+struct Demand {
+  Demand() = default;
+  explicit Demand(const Instance& instance)
+      : memory(instance.used_memory()),
+        disk(instance.uses_local_storage() ? instance.disk : 0),
+        spindles(instance.total_spindles()),
+        local_storage(instance.uses_local_storage()),
+        has_secondary(instance.has_secondary()) {}
+
+  bool operator==(const Demand&) const = default;
+
+  std::int64_t memory = 0;                   // MiB, on the primary
+  std::int64_t disk = 0;                     // MiB; 0 without local storage
+  std::optional<std::int64_t> spindles = 0;  // none: unknown
+  bool local_storage = false;
+  bool has_secondary = false;
+};
+
+// The amounts that are free on a node. The default is a node without any room.
+struct FreeCapacity {
+  FreeCapacity() = default;
+  explicit FreeCapacity(const Node& node)
+      : memory(node.unallocated_memory()),
+        disk(node.books.real.free_disk),
+        spindles(node.books.real.free_spindles),
+        counts_spindles(node.exclusive_storage) {}
+
+  void add_secondary(const Demand& demand) {
+    disk -= demand.disk;
+    if (counts_spindles) spindles = demand.spindles ? spindles - *demand.spindles : -1;
+  }
+  void remove_secondary(const Demand& demand) {
+    disk += demand.disk;
+    if (counts_spindles && demand.spindles) spindles += *demand.spindles;
+  }
+  void add_primary(const Demand& demand) {
+    memory -= demand.memory;
+    add_secondary(demand);
+  }
+  void remove_primary(const Demand& demand) {
+    memory += demand.memory;
+    remove_secondary(demand);
+  }
+
+  // True if there was enough for the instance that has just been added. Of memory and disk, something must be left.
+  bool enough_for_primary(const Demand& demand) const {
+    return memory > 0 && (!demand.local_storage || enough_storage());
+  }
+  bool enough_for_secondary() const { return enough_storage(); }  // of an instance that has a secondary
+
+  std::int64_t memory = std::numeric_limits<std::int64_t>::min() / 4;  // MiB
+  std::int64_t disk = 0;                                               // MiB
+  std::int64_t spindles = 0;                                           // meaningful with exclusive storage only
+  bool counts_spindles = false;                                        // exclusive storage
+
+ private:
+  bool enough_storage() const { return disk > 0 && (!counts_spindles || spindles >= 0); }
+};
+
+}  // namespace htools

@@ -1,0 +1,210 @@
+#include "rules/move_application.h"
+
+#include <stdexcept>
+
+#include "cluster/bookkeeping.h"
+
+namespace htools {
+
+namespace {
+
+std::int64_t shared_locations(const Cluster& cluster, NodeIndex a, NodeIndex b) {
+  return cluster.node(a).location_tags.common_with(cluster.node(b).location_tags);
+}
+
+// The location score after a move. A failover does not look at the locations again: the pair stays the same.
+std::int64_t location_score_after(const Cluster& cluster, const Instance& instance, const Move& move) {
+  if (move.kind == MoveKind::Failover || move.kind == MoveKind::FailoverToAny) return instance.location_score;
+  const Placement after = placement_after({instance.primary, instance.secondary}, move);
+  return shared_locations(cluster, after.primary, after.secondary);
+}
+
+}  // namespace
+
+template <class Answer>
+BasicMoveTrials<Answer>::BasicMoveTrials(const Cluster& cluster, InstanceIndex instance, bool force)
+    : cluster_(cluster),
+      instance_(cluster.instance(instance)),
+      force_(force),
+      relaxed_(primary().offline || force),
+      primary_left_(books_without_primary(primary(), instance_)) {
+  if (!instance_.has_secondary()) return;
+  secondary_left_ = books_without_secondary(secondary(), instance_, primary_index());
+  secondary_promoted_ = books_with_primary(secondary(), secondary_left_, instance_);
+  no_failover_ = as_target(primary_index(), secondary_index());
+  if (!no_failover_) {
+    no_failover_ = as_primary(secondary_index(), secondary_left_, secondary_promoted_, {.force = relaxed_});
+  }
+}
+
+template <class Answer>
+typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::attempt(const Move& move) const {
+  switch (move.kind) {
+    case MoveKind::Failover:
+      return failover();
+    case MoveKind::FailoverToAny:
+      return failover_to_any(move.target);
+    case MoveKind::ReplacePrimary:
+      return replace_primary(move.target);
+    case MoveKind::ReplaceSecondary:
+      return replace_secondary(move.target);
+    case MoveKind::ReplaceAndFailover:
+      return replace_and_failover(move.target);
+    case MoveKind::FailoverAndReplace:
+      return failover_and_replace(move.target);
+  }
+  throw std::logic_error("a move of no kind");
+}
+
+template <class Answer>
+std::optional<typename Answer::Refused> BasicMoveTrials<Answer>::as_primary(NodeIndex node, const NodeBooks& before,
+                                                                            const NodeBooks& after,
+                                                                            AdmissionRules rules) const {
+  return Answer::primary(node, cluster_.node(node), before, after, instance_, rules);
+}
+
+template <class Answer>
+std::optional<typename Answer::Refused> BasicMoveTrials<Answer>::as_secondary(NodeIndex node, const NodeBooks& before,
+                                                                              const NodeBooks& after,
+                                                                              AdmissionRules rules) const {
+  return Answer::secondary(node, cluster_.node(node), before, after, instance_, rules);
+}
+
+template <class Answer>
+std::optional<typename Answer::Refused> BasicMoveTrials<Answer>::as_target(NodeIndex source, NodeIndex target) const {
+  if (migration_allowed(cluster_.node(source), cluster_.node(target))) return std::nullopt;
+  return Answer::migration(target);
+}
+
+template <class Answer>
+typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::failover() const {
+  if (no_failover_) return *no_failover_;
+  const NodeBooks demoted = books_with_secondary(primary(), primary_left_, instance_, secondary_index());
+  // The disks of an offline node cannot be relied on: it may even be of unknown size.
+  const AdmissionRules rules{.force = relaxed_, .ignore_disks = primary().offline};
+  if (const auto fail = as_secondary(primary_index(), primary_left_, demoted, rules)) return *fail;
+  MoveEffect effect;
+  effect.add(secondary_index(), secondary_promoted_);
+  effect.add(primary_index(), demoted);
+  return effect;
+}
+
+template <class Answer>
+typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::failover_to_any(NodeIndex target) const {
+  const Node& node = cluster_.node(target);
+  if (const auto fail = as_target(primary_index(), target)) return *fail;
+  const NodeBooks arrived = books_with_primary(node, instance_);
+  if (const auto fail = as_primary(target, node.books, arrived, {.force = relaxed_})) return *fail;
+  MoveEffect effect;
+  effect.add(target, arrived);
+  effect.add(primary_index(), primary_left_);
+  return effect;
+}
+
+// The secondary has to host the instance until its disks are replaced.
+template <class Answer>
+typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_primary(NodeIndex target) const {
+  const Node& node = cluster_.node(target);
+  if (const auto fail = as_target(secondary_index(), target)) return *fail;
+  if (no_failover_) return *no_failover_;
+  const NodeBooks arrived = with_primary(node, node.books, location_score(target, secondary_index()));
+  if (const auto fail = as_primary(target, node.books, arrived, {.force = relaxed_})) return *fail;
+  NodeBooks back = books_without_primary(secondary(), secondary_promoted_, instance_);
+  back.tag_conflicts = secondary_left_.tag_conflicts;  // the same tags came and went
+  const NodeBooks demoted = books_with_secondary(secondary(), back, instance_, target);
+  if (const auto fail = as_secondary(secondary_index(), back, demoted, {.force = relaxed_})) return *fail;
+  MoveEffect effect;
+  effect.add(primary_index(), primary_left_);
+  effect.add(target, arrived);
+  effect.add(secondary_index(), demoted);
+  return effect;
+}
+
+// The primary takes the instance off and on again, which shows whether it could host it at all.
+template <class Answer>
+typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_secondary(NodeIndex target) const {
+  const Node& node = cluster_.node(target);
+  const NodeBooks arrived = books_with_secondary(node, instance_, primary_index());
+  const AdmissionRules rules{.force = secondary().offline || force_};
+  if (const auto fail = as_secondary(target, node.books, arrived, rules)) return *fail;
+  NodeBooks again = with_primary(primary(), primary_left_, location_score(primary_index(), target));
+  again.tag_conflicts = primary().books.tag_conflicts;  // the same tags went and came
+  if (const auto fail = as_primary(primary_index(), primary_left_, again, {.force = true})) return *fail;
+  MoveEffect effect;
+  effect.add(target, arrived);
+  effect.add(primary_index(), again);
+  effect.add(secondary_index(), secondary_left_);
+  return effect;
+}
+
+template <class Answer>
+typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_and_failover(NodeIndex target) const {
+  const Node& node = cluster_.node(target);
+  if (const auto fail = as_target(primary_index(), target)) return *fail;
+  const NodeBooks arrived = with_primary(node, node.books, location_score(target, primary_index()));
+  if (const auto fail = as_primary(target, node.books, arrived, {.force = force_})) return *fail;
+  const NodeBooks demoted = books_with_secondary(primary(), primary_left_, instance_, target);
+  const AdmissionRules rules{.force = secondary().offline || force_};
+  if (const auto fail = as_secondary(primary_index(), primary_left_, demoted, rules)) return *fail;
+  MoveEffect effect;
+  effect.add(target, arrived);
+  effect.add(primary_index(), demoted);
+  effect.add(secondary_index(), secondary_left_);
+  return effect;
+}
+
+template <class Answer>
+typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::failover_and_replace(NodeIndex target) const {
+  if (no_failover_) return *no_failover_;
+  const Node& node = cluster_.node(target);
+  const NodeBooks arrived = books_with_secondary(node, instance_, secondary_index());
+  if (const auto fail = as_secondary(target, node.books, arrived, {.force = relaxed_})) return *fail;
+  MoveEffect effect;
+  effect.add(secondary_index(), with_primary(secondary(), secondary_left_, location_score(secondary_index(), target)));
+  effect.add(target, arrived);
+  effect.add(primary_index(), primary_left_);
+  return effect;
+}
+
+template <class Answer>
+NodeBooks BasicMoveTrials<Answer>::with_primary(const Node& node, const NodeBooks& before,
+                                                std::int64_t location_score) const {
+  NodeBooks books = books_with_primary(node, before, instance_);
+  if (!instance_.forthcoming) books.location_score += location_score - instance_.location_score;
+  return books;
+}
+
+template <class Answer>
+std::int64_t BasicMoveTrials<Answer>::location_score(NodeIndex primary, NodeIndex secondary) const {
+  return shared_locations(cluster_, primary, secondary);
+}
+
+template class BasicMoveTrials<ModeAnswer>;
+template class BasicMoveTrials<ReasonAnswer>;
+
+// In the order in which the steps of a move change each node: it shows in the lists and in the last digits of the
+// loads.
+void apply_move(Cluster& cluster, InstanceIndex index, const Move& move) {
+  Instance& instance = cluster.instance(index);
+  const Placement before{instance.primary, instance.secondary};
+  const Placement after = placement_after(before, move);
+  Node& primary = cluster.node(before.primary);
+  remove_primary(primary, index, instance);
+  if (move.kind != MoveKind::FailoverToAny) {
+    remove_secondary(cluster.node(before.secondary), index, instance, before.primary);
+  }
+  instance.location_score = location_score_after(cluster, instance, move);
+  instance.primary = after.primary;
+  instance.secondary = after.secondary;
+  if (move.kind == MoveKind::ReplacePrimary) {  // the secondary hosts the instance meanwhile
+    Node& host = cluster.node(before.secondary);
+    add_primary(host, index, instance);
+    remove_primary(host, index, instance);
+  }
+  add_primary(cluster.node(after.primary), index, instance);
+  if (move.kind != MoveKind::FailoverToAny) {
+    add_secondary(cluster.node(after.secondary), index, instance, after.primary);
+  }
+}
+
+}  // namespace htools

@@ -1,0 +1,77 @@
+#include "rules/refusal.h"
+
+#include "cluster/bookkeeping.h"
+#include "rules/move_application.h"
+
+namespace htools {
+
+namespace {
+
+std::optional<Refusal> as_primary(NodeIndex n, const std::optional<Shortage>& shortage) {
+  return shortage ? std::optional(Refusal{{n, NodeIndex::none()}, *shortage}) : std::nullopt;
+}
+
+std::optional<Refusal> as_secondary(NodeIndex n, const std::optional<Shortage>& shortage) {
+  return shortage ? std::optional(Refusal{{NodeIndex::none(), n}, *shortage}) : std::nullopt;
+}
+
+// Policy included.
+std::optional<Refusal> refusal_of_primary(const Cluster& cluster, NodeIndex n, const Instance& instance, bool force) {
+  const Node& node = cluster.node(n);
+  if (const auto shortage = policy_shortage(instance, cluster.group(node.group).policy, node.exclusive_storage)) {
+    return as_primary(n, shortage);
+  }
+  const NodeBooks after = books_with_primary(node, instance);
+  return as_primary(n, primary_shortage(node, node.books, after, instance, {.force = force}));
+}
+
+std::optional<Refusal> refusal_of_secondary(const Cluster& cluster, NodeIndex n, const Instance& instance,
+                                            NodeIndex primary) {
+  const Node& node = cluster.node(n);
+  const NodeBooks after = books_with_secondary(node, instance, primary);
+  return as_secondary(n, secondary_shortage(node, node.books, after, instance));
+}
+
+}  // namespace
+
+std::vector<Refusal> refusals_of_nodes(const Cluster& cluster, const std::vector<NodeIndex>& nodes,
+                                       const Instance& instance, bool force) {
+  std::vector<Refusal> refusals;
+  for (NodeIndex n : nodes) {
+    if (const auto refusal = refusal_of_primary(cluster, n, instance, force)) refusals.push_back(*refusal);
+  }
+  return refusals;
+}
+
+std::vector<Refusal> refusals_of_pairs(const Cluster& cluster, const std::vector<NodeIndex>& primaries,
+                                       const std::vector<NodeIndex>& secondaries, const Instance& instance,
+                                       bool force) {
+  std::vector<Refusal> refusals = refusals_of_nodes(cluster, primaries, instance, force);
+  for (NodeIndex s : secondaries) {
+    if (const auto refusal = refusal_of_secondary(cluster, s, instance, NodeIndex::none())) {
+      refusals.push_back(*refusal);
+      continue;
+    }
+    for (NodeIndex p : primaries) {
+      if (p == s || cluster.node(s).peers.memory_for(p) == 0) continue;
+      if (auto refusal = refusal_of_secondary(cluster, s, instance, p)) {
+        refusal->place.primary = p;
+        refusals.push_back(*refusal);
+      }
+    }
+  }
+  return refusals;
+}
+
+std::vector<Refusal> refusals_of_moves(const Cluster& cluster, InstanceIndex instance, MoveKind kind,
+                                       const std::vector<NodeIndex>& targets, bool force) {
+  std::vector<Refusal> refusals;
+  const MoveReasons reasons(cluster, instance, force);
+  for (NodeIndex target : targets) {
+    const MoveReasons::Outcome outcome = reasons.attempt({kind, target});
+    if (const auto* refusal = std::get_if<Refusal>(&outcome)) refusals.push_back(*refusal);
+  }
+  return refusals;
+}
+
+}  // namespace htools

@@ -1,0 +1,341 @@
+#include "survival/capacity_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/errors.h"
+#include "cluster/bookkeeping.h"
+#include "metric/ranking.h"
+#include "rules/admission.h"
+#include "trial/scored_nodes.h"
+
+namespace htools {
+
+namespace {
+
+constexpr AdmissionRules kHardLimits{.force = true};
+
+// With this many targets to spare, no single further instance decides: it takes room on two nodes at the most.
+constexpr std::size_t kSpareTargets = 2;
+
+// The next instance may take the free amounts out of the 64-bit range.
+bool may_wrap(const Node& node) {
+  constexpr std::int64_t kLarge = std::int64_t{1} << 60;
+  const auto is_large = [](std::int64_t amount) { return amount > kLarge || amount < -kLarge; };
+  return is_large(node.unallocated_memory()) || is_large(node.books.real.free_disk) ||
+         is_large(node.books.real.free_spindles);
+}
+
+bool storage_left(const Node& node) {
+  return node.books.real.free_disk > 0 && (!node.exclusive_storage || node.books.real.free_spindles >= 0);
+}
+
+std::vector<ScoredNodes::Candidate> scored(const ScoredNodes& scope, const std::vector<NodeChange>& targets,
+                                           const Instance& instance) {
+  std::vector<ScoredNodes::Candidate> candidates;
+  for (const NodeChange& target : targets) {
+    candidates.push_back(scope.with_primary(target.node, target.books, instance));
+  }
+  return candidates;
+}
+
+}  // namespace
+
+// The real primaries of a node, newest first, by how they leave it.
+struct CapacityCheck::Occupants {
+  std::vector<InstanceIndex> drbd;
+  std::vector<InstanceIndex> movable;
+  std::vector<InstanceIndex> fixed;  // largest memory first
+};
+
+CapacityCheck::CapacityCheck(Trial& trial, std::vector<NodeIndex> nodes, Options options)
+    : trial_(trial),
+      cluster_(trial.cluster()),
+      nodes_(std::move(nodes)),
+      options_(std::move(options)),
+      group_nodes_(cluster_.groups.size()),
+      targets_(cluster_.groups.size()),
+      taken_(cluster_.nodes.size(), 0) {
+  for (NodeIndex n : nodes_) group_nodes_[cluster_.node(n).group.position()].push_back(n);
+}
+
+bool CapacityCheck::is_checked(const Node& node) const {
+  if (options_.skip_offline && node.offline) return false;
+  return options_.ignored_groups.empty() || !options_.ignored_groups[node.group.position()];
+}
+
+bool CapacityCheck::survives() {
+  forget_targets();
+  if (last_stuck_ && !vacatable(*last_stuck_)) return false;
+  for (NodeIndex n : nodes_) {
+    if (!is_checked(cluster_.node(n)) || n == last_stuck_ || vacatable(n)) continue;
+    last_stuck_ = n;
+    return false;
+  }
+  return true;
+}
+
+void CapacityCheck::remember() {
+  forget_targets();
+  remembered_ = Remembered{.failover_memory = std::vector<std::int64_t>(cluster_.nodes.size(), 0)};
+  for (NodeIndex n : nodes_) {
+    remembered_.in_order |= may_wrap(cluster_.node(n));
+    if (!is_checked(cluster_.node(n)) || cluster_.node(n).primaries.empty()) continue;
+    const Occupants occupants = occupants_of(n);
+    const bool incomplete = has_incomplete(occupants);
+    const Verdict verdict = incomplete ? Verdict::Unclear : judge(n, occupants, kSpareTargets);
+    const bool shrinks = std::any_of(occupants.drbd.begin(), occupants.drbd.end(),
+                                     [&](InstanceIndex i) { return cluster_.instance(i).used_memory() < 0; });
+    remembered_.in_order |= incomplete;
+    if (verdict == Verdict::Stuck) remembered_.stuck = true;
+    if (verdict != Verdict::Vacatable || shrinks) remembered_.unclear.push_back(n);
+    for (InstanceIndex i : occupants.drbd) {
+      const NodeIndex secondary = cluster_.instance(i).secondary;
+      if (secondary.is_none()) continue;
+      std::int64_t& memory = remembered_.failover_memory[secondary.position()];
+      if (verdict == Verdict::Vacatable && !shrinks) memory = std::max(memory, taken_[secondary.position()]);
+      taken_[secondary.position()] = 0;
+    }
+  }
+}
+
+bool CapacityCheck::fails_with(const Instance& instance) const {
+  const bool grows = instance.memory >= 0 && instance.disk >= 0 && instance.total_spindles().value_or(0) >= 0;
+  return remembered_.stuck && grows && !remembered_.in_order;
+}
+
+bool CapacityCheck::survives_with(const Placement& place) {
+  if (remembered_.in_order) return survives_in_order();
+  forget_targets();
+  for (NodeIndex n : {place.primary, place.secondary}) {
+    if (n.is_none()) continue;
+    const Node& node = cluster_.node(n);
+    if (!storage_left(node)) return survives_in_order();
+    const std::int64_t memory = remembered_.failover_memory[n.position()];
+    if (memory > 0 && node.unallocated_memory() - memory <= 0) return false;
+  }
+  if (!vacatable(place.primary)) return false;
+  if (last_stuck_ && !vacatable(*last_stuck_)) return false;
+  for (NodeIndex n : remembered_.unclear) {
+    if (n == last_stuck_ || vacatable(n)) continue;
+    last_stuck_ = n;
+    return false;
+  }
+  return true;
+}
+
+bool CapacityCheck::survives_in_order() {
+  forget_targets();
+  return std::all_of(nodes_.begin(), nodes_.end(),
+                     [&](NodeIndex n) { return !is_checked(cluster_.node(n)) || vacatable(n); });
+}
+
+std::int64_t CapacityCheck::stuck_nodes() {
+  forget_targets();
+  return std::count_if(nodes_.begin(), nodes_.end(),
+                       [&](NodeIndex n) { return is_checked(cluster_.node(n)) && !vacatable(n); });
+}
+
+std::optional<Homeless> CapacityCheck::first_homeless() {
+  forget_targets();
+  for (NodeIndex n : nodes_) {
+    const Node& node = cluster_.node(n);
+    if (!is_checked(node) || vacatable(n)) continue;
+    const Occupants occupants = occupants_of(n);
+    std::optional<InstanceIndex> homeless = failover_obstacle(occupants);
+    clear_taken(occupants);
+    if (!homeless) homeless = left_behind(n, occupants);
+    if (!homeless) continue;
+    const Instance& instance = cluster_.instance(*homeless);
+    const bool is_recreated = !instance.has_secondary() && !facts(instance.disk_template).freely_movable;
+    return Homeless{n, *homeless,
+                    is_recreated && check_policy(instance, cluster_.group(node.group).policy, node.exclusive_storage)};
+  }
+  return std::nullopt;
+}
+
+CapacityCheck::Occupants CapacityCheck::occupants_of(NodeIndex n) const {
+  Occupants occupants;
+  const auto& primaries = cluster_.node(n).primaries;
+  for (auto it = primaries.rbegin(); it != primaries.rend(); ++it) {
+    const DiskTemplateFacts& f = facts(cluster_.instance(*it).disk_template);
+    (f.has_secondary ? occupants.drbd : f.freely_movable ? occupants.movable : occupants.fixed).push_back(*it);
+  }
+  std::stable_sort(occupants.fixed.begin(), occupants.fixed.end(), [&](InstanceIndex a, InstanceIndex b) {
+    return cluster_.instance(a).memory > cluster_.instance(b).memory;
+  });
+  return occupants;
+}
+
+bool CapacityCheck::is_incomplete(const Instance& instance) const {
+  return options_.refuse_incomplete &&
+         (instance.secondary.is_none() || !std::binary_search(nodes_.begin(), nodes_.end(), instance.secondary));
+}
+
+bool CapacityCheck::has_incomplete(const Occupants& occupants) const {
+  return std::any_of(occupants.drbd.begin(), occupants.drbd.end(),
+                     [&](InstanceIndex i) { return is_incomplete(cluster_.instance(i)); });
+}
+
+void CapacityCheck::forget_targets() {
+  for (auto& targets : targets_) targets.clear();
+}
+
+void CapacityCheck::clear_taken(const Occupants& occupants) {
+  for (InstanceIndex i : occupants.drbd) {
+    const NodeIndex secondary = cluster_.instance(i).secondary;
+    if (!secondary.is_none()) taken_[secondary.position()] = 0;
+  }
+}
+
+CapacityCheck::Verdict CapacityCheck::judge(NodeIndex n, const Occupants& occupants, std::size_t spare_targets) {
+  return failover_obstacle(occupants) ? Verdict::Stuck : judge_by_amounts(n, occupants, spare_targets);
+}
+
+bool CapacityCheck::vacatable(NodeIndex n) {
+  if (cluster_.node(n).primaries.empty()) return true;
+  const Occupants occupants = occupants_of(n);
+  const Verdict verdict = judge(n, occupants, 0);
+  clear_taken(occupants);
+  fails_for_good_ = verdict == Verdict::Stuck;
+  if (verdict != Verdict::Unclear) return verdict == Verdict::Vacatable;
+  return !left_behind(n, occupants);
+}
+
+// Moving a drbd instance between its two nodes leaves their disks and spindles as they are: only memory is taken.
+std::optional<InstanceIndex> CapacityCheck::failover_obstacle(const Occupants& occupants) {
+  for (InstanceIndex i : occupants.drbd) {
+    const Instance& instance = cluster_.instance(i);
+    if (is_incomplete(instance)) {
+      clear_taken(occupants);
+      throw InputError(fmt::format("the capacity check needs both nodes of drbd instance '{}', {}", instance.name,
+                                   instance.secondary.is_none() ? "which has no secondary node"
+                                                                : "whose secondary node is in another node group"));
+    }
+    if (instance.secondary.is_none()) return i;
+    const Node& primary = cluster_.node(instance.primary);
+    const Node& secondary = cluster_.node(instance.secondary);
+    const bool spindles_known = instance.total_spindles().has_value();
+    const auto storage_suffices = [&](const Node& side, bool ignore_disk) {
+      if (!ignore_disk && side.books.real.free_disk <= 0) return false;
+      return !side.exclusive_storage || (spindles_known && side.books.real.free_spindles >= 0);
+    };
+    std::int64_t& memory = taken_[instance.secondary.position()];
+    memory += instance.used_memory();
+    if (!migration_allowed(primary, secondary) || secondary.unallocated_memory() - memory <= 0 ||
+        !storage_suffices(secondary, false) || !storage_suffices(primary, primary.offline)) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+// Where the choices of targets do not matter, only the amounts, the answer is found without making the choices.
+CapacityCheck::Verdict CapacityCheck::judge_by_amounts(NodeIndex n, const Occupants& occupants,
+                                                       std::size_t spare_targets) {
+  const Node& node = cluster_.node(n);
+  const InstancePolicy& policy = cluster_.group(node.group).policy;
+  std::vector<FitItem> items;
+  for (const auto* list : {&occupants.movable, &occupants.fixed}) {
+    for (InstanceIndex i : *list) {
+      const Instance& instance = cluster_.instance(i);
+      if (instance.primary != n) return Verdict::Unclear;  // it leaves another node than this one
+      FitItem item{.demand = Demand(instance)};
+      item.migrates = list == &occupants.movable;
+      if (!item.migrates) {
+        for (bool exclusive : {false, true}) item.allowed[exclusive] = !check_policy(instance, policy, exclusive);
+      }
+      items.push_back(item);
+    }
+  }
+  if (items.empty()) return Verdict::Vacatable;
+
+  const std::vector<NodeIndex>& group = group_nodes_[node.group.position()];
+  std::vector<FitTarget>& all_targets = targets_[node.group.position()];
+  if (all_targets.empty()) {
+    for (NodeIndex t : group) all_targets.push_back({.free = FreeCapacity(cluster_.node(t))});
+  }
+  const auto self = static_cast<std::size_t>(std::lower_bound(group.begin(), group.end(), n) - group.begin());
+  // What holds for this node only: no place at the node itself, memory taken by failovers, migration.
+  std::vector<std::pair<std::size_t, FitTarget>> originals{{self, all_targets[self]}};
+  all_targets[self] = FitTarget{};
+  if (!occupants.drbd.empty() || !node.migration_tags.empty()) {
+    for (std::size_t t = 0; t < group.size(); ++t) {
+      if (t == self) continue;
+      originals.emplace_back(t, all_targets[t]);
+      all_targets[t].free.memory -= taken_[group[t].position()];
+      all_targets[t].reachable = migration_allowed(node, cluster_.node(group[t]));
+    }
+  }
+  Verdict verdict = Verdict::Unclear;
+  if (all_certainly_fit(items, all_targets, spare_targets)) {
+    verdict = Verdict::Vacatable;
+  } else if (some_certainly_do_not_fit(std::move(items), all_targets)) {
+    verdict = Verdict::Stuck;
+  }
+  for (const auto& [place, target] : originals) all_targets[place] = target;
+  return verdict;
+}
+
+std::optional<InstanceIndex> CapacityCheck::left_behind(NodeIndex n, const Occupants& occupants) {
+  const Attempt attempt(trial_);
+  for (InstanceIndex i : occupants.drbd) {  // known to be possible
+    const Instance& instance = cluster_.instance(i);
+    Node& secondary = trial_.change(instance.secondary);
+    Node& primary = trial_.change(instance.primary);
+    remove_secondary(secondary, i, instance, instance.primary);
+    remove_primary(primary, i, instance);
+    add_primary(secondary, i, instance);
+    add_secondary(primary, i, instance, instance.secondary);
+  }
+
+  const std::vector<NodeIndex>& group = group_nodes_[cluster_.node(n).group.position()];
+  if (!occupants.movable.empty()) {
+    ScoredNodes scope(cluster_, group);
+    for (InstanceIndex i : occupants.movable) {
+      const Instance& instance = cluster_.instance(i);
+      const auto reachable = [&](const Node& target) {
+        return migration_allowed(cluster_.node(instance.primary), target);
+      };
+      const std::vector<NodeChange> targets = targets_for(n, instance, reachable);
+      remove_primary(trial_.change(instance.primary), i, instance);
+      scope.changed(instance.primary);
+      const auto best = scope.best(scored(scope, targets, instance));
+      if (!best) return i;
+      add_primary(trial_.change(targets[*best].node), i, instance);
+      scope.changed(targets[*best].node);
+    }
+  }
+  if (!occupants.fixed.empty()) {
+    ScoredNodes scope(cluster_, nodes_);
+    for (InstanceIndex i : occupants.fixed) {
+      const Instance& instance = cluster_.instance(i);
+      const auto accepts = [&](const Node& target) {
+        return !check_policy(instance, cluster_.group(target.group).policy, target.exclusive_storage);
+      };
+      const std::vector<NodeChange> targets = targets_for(n, instance, accepts);
+      const std::vector<ScoredNodes::Candidate> candidates = scored(scope, targets, instance);
+      const auto best = Ranking(scope.scores(), candidates).next();
+      if (!best) return i;
+      add_primary(trial_.change(targets[*best].node), i, instance);
+      scope.changed(targets[*best].node);
+    }
+  }
+  return std::nullopt;
+}
+
+template <class Accepts>
+std::vector<NodeChange> CapacityCheck::targets_for(NodeIndex n, const Instance& instance, Accepts accepts) const {
+  std::vector<NodeChange> targets;
+  for (NodeIndex t : group_nodes_[cluster_.node(n).group.position()]) {
+    const Node& target = cluster_.node(t);
+    if (t == n || !accepts(target)) continue;
+    const NodeBooks after = books_with_primary(target, instance);
+    if (!check_primary(target, after, instance, kHardLimits)) targets.push_back({t, after});
+  }
+  return targets;
+}
+
+}  // namespace htools

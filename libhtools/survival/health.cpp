@@ -1,0 +1,58 @@
+#include "survival/health.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace htools {
+namespace {
+
+bool has_nan(const Ledger& ledger) {
+  const std::array values{ledger.memory_ratio, ledger.disk_ratio, ledger.vcpu_ratio, ledger.instance_spindles};
+  return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
+}
+
+bool has_nan(const Node& node) {
+  const Load& load = node.books.load;
+  const std::array values{node.total_memory,
+                          node.total_disk,
+                          node.total_cpus,
+                          node.cpu_speed,
+                          node.vcpu_ratio_limit,
+                          node.max_instance_spindles,
+                          node.books.reserved_ratio,
+                          load.cpu,
+                          load.memory,
+                          load.disk,
+                          load.network};
+  return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); }) ||
+         has_nan(node.books.real) || has_nan(node.books.forthcoming);
+}
+
+}  // namespace
+
+GroupHealth group_health(const Cluster& cluster, const GroupMembers& members) {
+  GroupHealth health;
+  for (NodeIndex n : members.nodes) {
+    const Node& node = cluster.node(n);
+    const bool bad = !node.offline && node.books.n1_failed;
+    if (!bad || has_nan(node)) health.other_nodes.push_back(n);
+    if (!bad) continue;
+    health.bad_nodes.push_back(n);
+    for (const auto& instances : {node.primaries, node.secondaries}) {
+      health.bad_instances.insert(health.bad_instances.end(), instances.begin(), instances.end());
+    }
+  }
+  std::sort(health.bad_instances.begin(), health.bad_instances.end());
+  const auto repeated = std::unique(health.bad_instances.begin(), health.bad_instances.end());
+  health.bad_instances.erase(repeated, health.bad_instances.end());
+  return health;
+}
+
+std::optional<FailMode> policy_violation(const Node& node) {
+  if (node.books.real.instance_spindles > node.max_instance_spindles) return FailMode::Disk;
+  if (node.books.real.vcpu_ratio > node.vcpu_ratio_limit) return FailMode::Cpu;
+  return std::nullopt;
+}
+
+}  // namespace htools
