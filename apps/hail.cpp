@@ -108,7 +108,7 @@ void check_nodes_of_instances(const AllocatorState& state, std::string_view file
       throw InputError(
           fmt::format("{} is not written: only the nodes of one group are left after this request, and instance {} is "
                       "on node {} of another",
-                      file, instance.name, state.cluster().node(n).name));
+                      file, instance.facts->name, state.cluster().node(n).facts->name));
     }
   }
 }

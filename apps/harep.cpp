@@ -91,10 +91,10 @@ std::vector<JobId> Repairer::start_repair(const Instance& instance, RepairMethod
 void Repairer::enter_stage(const Instance& instance, RepairState& state, RepairStage stage,
                            const RepairRecord& record) {
   const std::string tag = write_repair_record(record);
-  print(fmt::format(">>> Adding the following tag to {}:\n{}\n", instance.name, quote(tag)));
+  print(fmt::format(">>> Adding the following tag to {}:\n{}\n", instance.facts->name, quote(tag)));
   carry_out(add_tags_job(instance, {tag}));
   if (!state.tags.empty()) {
-    print(fmt::format(">>> Removing the following tags from {}:\n", instance.name));
+    print(fmt::format(">>> Removing the following tags from {}:\n", instance.facts->name));
     for (const std::string& old : state.tags) print(quote(old) + "\n");
     carry_out(remove_tags_job(instance, state.tags));
   }
@@ -107,7 +107,7 @@ std::vector<JobStatus> Repairer::ask_about(const Instance& instance, const std::
 } catch (const ConnectionError&) {
   throw;
 } catch (const InputError& error) {
-  throw error.at(fmt::format("pending repair of instance {} by jobs {}", instance.name, job_list(jobs)));
+  throw error.at(fmt::format("pending repair of instance {} by jobs {}", instance.facts->name, job_list(jobs)));
 }
 
 void Repairer::conclude(const Instance& instance, RepairState& state) {
@@ -120,25 +120,25 @@ void Repairer::conclude(const Instance& instance, RepairState& state) {
   ended.time = time_now();
   ended.result = success ? RepairResult::Success : RepairResult::Failure;
   const RepairStage stage = stage_of(ended);
-  print(fmt::format("Moving {} from \"{}\" to \"{}\"\n", instance.name, shown_name(state.stage), shown_name(stage)));
+  print(fmt::format("Moving {} from \"{}\" to \"{}\"\n", instance.facts->name, shown_name(state.stage), shown_name(stage)));
   enter_stage(instance, state, stage, ended);
 }
 
 void Repairer::repair_if_allowed(const Instance& instance, RepairState& state, RepairMethod method,
                                  const RepairPolicy& policy) {
   if (policy.kind != RepairPolicy::Kind::Enabled) {
-    print(fmt::format("Not repairing {} because it's in state {}\n", instance.name, format_disabled(policy)));
+    print(fmt::format("Not repairing {} because it's in state {}\n", instance.facts->name, format_disabled(policy)));
     return;
   }
   const RepairType type = type_of(method);
   if (type > policy.limit) {
     print(fmt::format("Not performing a repair of type {} on {} because only repairs up to {} are allowed\n",
-                      shown_name(type), instance.name, shown_name(policy.limit)));
+                      shown_name(type), instance.facts->name, shown_name(policy.limit)));
     enter_stage(instance, state, RepairStage::NeedsRepair,
                 {type, random_id(), time_now(), {}, RepairResult::NotPermitted});
     return;
   }
-  print(fmt::format("Executing {} repair on {}\n", shown_name(type), instance.name));
+  print(fmt::format("Executing {} repair on {}\n", shown_name(type), instance.facts->name));
   const std::string id = random_id();
   const std::vector<JobId> jobs = start_repair(instance, method);
   enter_stage(instance, state, RepairStage::Pending, {type, id, time_now(), jobs, std::nullopt});

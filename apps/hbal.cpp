@@ -77,7 +77,7 @@ GroupIndex select_group(const Options& options, const Cluster& cluster) {
 
 std::string names_text(const Cluster& cluster, const std::vector<NodeIndex>& nodes) {
   std::vector<std::string> names;
-  for (NodeIndex n : nodes) names.push_back(cluster.node(n).name);
+  for (NodeIndex n : nodes) names.push_back(cluster.node(n).facts->name);
   return quote_list(names);
 }
 
@@ -85,7 +85,7 @@ std::string policy_status_text(const Cluster& cluster, const std::vector<NodeInd
   std::vector<std::string> entries;
   for (NodeIndex n : nodes) {
     const auto violation = policy_violation(cluster.node(n));
-    entries.push_back(fmt::format("({},{})", quote(cluster.node(n).name),
+    entries.push_back(fmt::format("({},{})", quote(cluster.node(n).facts->name),
                                   violation ? fmt::format("Bad {}", name(*violation)) : "Ok ()"));
   }
   return "[" + join(entries, ",") + "]";
@@ -130,7 +130,7 @@ std::vector<std::span<const BalanceStep>> wanted_job_sets(const Options& options
 void print_job_commands(const Options& options, const Cluster& cluster, JobSets sets) {
   if (!options.command_file) return;
   print_commands(options, options.first_job_set ? "First set of jobs:" : "Commands to run to reach the above solution:",
-                 job_commands(cluster, sets, &Instance::alias));
+                 job_commands(cluster, sets, &InstanceFacts::alias));
 }
 
 // The score, or all that it consists of.

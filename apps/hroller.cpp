@@ -24,7 +24,7 @@ namespace {
 void check_master(const Options& options, const Cluster& cluster) {
   std::vector<std::string> masters;
   for (const Node& node : cluster.nodes) {
-    if (node.master) masters.push_back(node.name);
+    if (node.facts->master) masters.push_back(node.facts->name);
   }
   if (masters.size() > 1) throw InputError("Found more than one master node: " + quote_list(masters));
   if (!masters.empty()) return;

@@ -83,7 +83,7 @@ std::string candidates_text(const Cluster& cluster, const Candidates& candidates
 
 void print_health(const Cluster& cluster, const InitialHealth& health, const CapacityPlan& plan) {
   std::vector<std::string> nodes, groups;
-  for (NodeIndex n : health.bad_nodes) nodes.push_back(cluster.node(n).name);
+  for (NodeIndex n : health.bad_nodes) nodes.push_back(cluster.node(n).facts->name);
   for (GroupIndex g : health.bad_groups) groups.push_back(cluster.group(g).name);
   if (!nodes.empty()) print_error(fmt::format("Bad nodes: {}\n", quote_list(nodes)));
   if (!groups.empty()) print_error(fmt::format("Bad groups: {}\n", quote_list(groups)));

@@ -33,7 +33,7 @@ constexpr std::array<ActionText, 3> kActions{{{"'No action'", "after hsqueeze do
 
 std::string names(const Cluster& cluster, const std::vector<NodeIndex>& nodes, std::string_view separator) {
   std::vector<std::string> names;
-  for (NodeIndex n : nodes) names.push_back(cluster.node(n).name);
+  for (NodeIndex n : nodes) names.push_back(cluster.node(n).facts->name);
   return join(names, separator);
 }
 
@@ -45,7 +45,7 @@ void print_candidates(const Options& options, const Cluster& cluster) {
 
 void print_plan(const Options& options, const Cluster& cluster, const SqueezePlan& plan, const ActionText& text) {
   if (options.headers) print(fmt::format("{}\n", text.header));
-  for (NodeIndex n : plan.nodes) print(fmt::format("{}\n", cluster.node(n).name));
+  for (NodeIndex n : plan.nodes) print(fmt::format("{}\n", cluster.node(n).facts->name));
   if (options.verbosity > 1 && plan.action == SqueezeAction::SwitchOn && !plan.sufficient) {
     print("Onlining all nodes will not yield enough capacity\n");
   }

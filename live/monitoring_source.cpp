@@ -33,8 +33,8 @@ MonitoringAnswers ask_monitoring(const Cluster& cluster, Collector collector) {
   std::vector<std::string> urls;
   std::vector<std::size_t> asked;  // the nodes of the URLs
   for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
-    if (!is_host_name(cluster.nodes[i].name)) continue;
-    urls.push_back(monitoring_url(cluster.nodes[i].name, collector));
+    if (!is_host_name(cluster.nodes[i].facts->name)) continue;
+    urls.push_back(monitoring_url(cluster.nodes[i].facts->name, collector));
     asked.push_back(i);
   }
 
@@ -44,13 +44,13 @@ MonitoringAnswers ask_monitoring(const Cluster& cluster, Collector collector) {
     const std::size_t node = asked[position];
     failed[node] = answer.failure.has_value();
     if (!failed[node]) {
-      answers.data.insert_or_assign(cluster.nodes[node].name, read_monitoring_report(answer.body, collector));
+      answers.data.insert_or_assign(cluster.nodes[node].facts->name, read_monitoring_report(answer.body, collector));
     }
   });
   for (std::size_t i = 0; i < failed.size(); ++i) {
     if (!failed[i]) continue;
     answers.warnings.push_back(
-        fmt::format("Failed to contact node's {} MonD for DC {}", cluster.nodes[i].name, name_of(collector)));
+        fmt::format("Failed to contact node's {} MonD for DC {}", cluster.nodes[i].facts->name, name_of(collector)));
   }
   return answers;
 }

@@ -13,7 +13,7 @@ namespace {
 bool group_survives(Trial& trial, GroupIndex group, bool skip_offline) {
   std::vector<NodeIndex> nodes;
   for (std::size_t i = 0; i < trial.cluster().nodes.size(); ++i) {
-    if (trial.cluster().nodes[i].group == group) nodes.push_back(NodeIndex(i));
+    if (trial.cluster().nodes[i].facts->group == group) nodes.push_back(NodeIndex(i));
   }
   return CapacityCheck(trial, std::move(nodes), {.ignored_groups = {}, .skip_offline = skip_offline}).survives();
 }
@@ -51,7 +51,7 @@ CapacityPlan plan_simulation(const Cluster& cluster, const InitialHealth& health
   std::vector<bool> allocable;
   for (const Group& group : cluster.groups) allocable.push_back(group.is_allocable());
   if (!options.accept_existing_errors) {
-    for (NodeIndex n : health.bad_nodes) allocable[cluster.node(n).group.position()] = false;
+    for (NodeIndex n : health.bad_nodes) allocable[cluster.node(n).facts->group.position()] = false;
   }
   CapacityPlan plan;
   if (options.independent_groups) {

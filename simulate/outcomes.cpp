@@ -15,7 +15,7 @@ std::ptrdiff_t turns_up_to(const std::vector<std::int64_t>& turns, std::int64_t 
 // The first number of vcpus up to `largest` that compares with the node's ratio in another way than none at all.
 std::optional<std::int64_t> vcpu_turn(const Node& node, const Ledger& ledger, std::int64_t largest) {
   const auto over = [&](std::int64_t vcpus) {
-    return node.vcpu_ratio_limit < static_cast<double>(ledger.used_vcpus + vcpus) / node.total_cpus;
+    return node.facts->vcpu_ratio_limit < static_cast<double>(ledger.used_vcpus + vcpus) / node.facts->total_cpus;
   };
   std::int64_t same = 0, other = largest;
   if (largest <= 0 || over(same) == over(other)) return std::nullopt;
@@ -75,7 +75,7 @@ void Outcomes::add_turns(const Node& node) {
   }
   for (const Ledger* ledger : {&b.real, &b.forthcoming}) {
     turns(FailMode::Disk).push_back(ledger->free_disk);                           // nothing left
-    turns(FailMode::Disk).push_back(ledger->free_disk - node.min_free_disk + 1);  // below the reserved disk
+    turns(FailMode::Disk).push_back(ledger->free_disk - node.facts->min_free_disk + 1);  // below the reserved disk
     turns(FailMode::Spindles).push_back(ledger->free_spindles + 1);
     if (const auto turn = vcpu_turn(node, *ledger, largest_.vcpus)) turns(FailMode::Cpu).push_back(*turn);
   }

@@ -8,23 +8,23 @@ namespace htools {
 
 Instance simulated_instance(const SimulatedKind& kind, const SimulatedSize& size) {
   Instance instance;
-  instance.memory = size.memory;
-  instance.disk = size.disk;
-  instance.vcpus = size.vcpus;
-  instance.disks = {Disk{size.disk, size.spindles}};
-  instance.disk_template = kind.disk_template;
-  instance.spindle_use = kind.spindle_use;
+  instance.facts.edit().memory = size.memory;
+  instance.facts.edit().disk = size.disk;
+  instance.facts.edit().vcpus = size.vcpus;
+  instance.facts.edit().disks = {Disk{size.disk, size.spindles}};
+  instance.facts.edit().disk_template = kind.disk_template;
+  instance.facts.edit().spindle_use = kind.spindle_use;
   return instance;
 }
 
 void SimulationState::add(Instance instance, NodeIndex primary, NodeIndex secondary) {
-  instance.name = instance.alias = fmt::format("new-{}", added());
+  instance.facts.edit().name = instance.facts.edit().alias = fmt::format("new-{}", added());
   instance.primary = primary;
   instance.secondary = secondary;
   const InstanceIndex index(cluster().instances.size());
   if (!secondary.is_none()) {
-    const TagSet& locations = cluster().node(primary).location_tags;
-    instance.location_score = locations.common_with(cluster().node(secondary).location_tags);
+    const TagSet& locations = cluster().node(primary).facts->location_tags;
+    instance.location_score = locations.common_with(cluster().node(secondary).facts->location_tags);
     add_secondary(trial.change(secondary), index, instance, primary);
   }
   add_primary(trial.change(primary), index, instance);

@@ -33,7 +33,7 @@ std::string common_suffix_line(const LoadedCluster& loaded) {
 
 std::string instance_lines(const Cluster& cluster, std::span<const InstanceIndex> instances) {
   std::string lines;
-  for (InstanceIndex i : instances) lines += fmt::format("  {}\n", cluster.instance(i).name);
+  for (InstanceIndex i : instances) lines += fmt::format("  {}\n", cluster.instance(i).facts->name);
   return lines;
 }
 

@@ -53,9 +53,9 @@ class CandidateCheck {
  private:
   // The instance, as the list of instances will show it, is a drbd one on a single node.
   bool lacks_secondary(const Placement& place) const {
-    if (is_new()) return arrival_.instance.has_secondary() && place.secondary.is_none();
+    if (is_new()) return arrival_.instance.facts->has_secondary() && place.secondary.is_none();
     const Instance& listed = trial_.cluster().instance(arrival_.index);
-    return listed.has_secondary() && listed.secondary.is_none();
+    return listed.facts->has_secondary() && listed.secondary.is_none();
   }
   bool is_new() const { return arrival_.index.position() == trial_.cluster().instances.size(); }
 
@@ -179,7 +179,7 @@ class PairTrials {
         continue;
       }
       Statistics statistics = with_primary;
-      if (shared != 0 && !instance_.forthcoming) {
+      if (shared != 0 && !instance_.facts->forthcoming) {
         ComponentValues located = values;
         located[Component::LocationScore] += static_cast<double>(shared);
         statistics = updated(primary, before, located);
@@ -205,7 +205,7 @@ class PairTrials {
   }
 
   std::int64_t shared_locations(const Node& primary, NodeIndex s) const {
-    return primary.location_tags.empty() ? 0 : primary.location_tags.common_with(cluster_.node(s).location_tags);
+    return primary.facts->location_tags.empty() ? 0 : primary.facts->location_tags.common_with(cluster_.node(s).facts->location_tags);
   }
 
   Statistics updated(const Node& primary, const ComponentValues& before, const ComponentValues& values) const {
@@ -235,7 +235,7 @@ Instance placed(const Cluster& cluster, const Instance& instance, const Placemen
   result.secondary = place.secondary;
   if (!place.secondary.is_none()) {
     result.location_score =
-        cluster.node(place.primary).location_tags.common_with(cluster.node(place.secondary).location_tags);
+        cluster.node(place.primary).facts->location_tags.common_with(cluster.node(place.secondary).facts->location_tags);
   }
   return result;
 }

@@ -98,8 +98,8 @@ SecondaryResult answer(AllocatorState& state, const SecondaryRequest& request, c
   const NodeIndex primary = old.primary;
   Arrival arrival{old, request.instance};
   arrival.instance.primary = NodeIndex::none();
-  arrival.instance.disk_template = DiskTemplate::Drbd;
-  std::vector<NodeIndex> secondaries = nodes_of_group(cluster, state.nodes, cluster.node(primary).group);
+  arrival.instance.facts.edit().disk_template = DiskTemplate::Drbd;
+  std::vector<NodeIndex> secondaries = nodes_of_group(cluster, state.nodes, cluster.node(primary).facts->group);
   std::erase(secondaries, primary);
 
   Attempt attempt(state.trial);
@@ -116,8 +116,8 @@ SecondaryResult answer(AllocatorState& state, const SecondaryRequest& request, c
 RelocationResult answer(AllocatorState& state, const RelocationRequest& request, const AllocationRules& rules) {
   if (!is_supported(request)) return {RelocationProblem::NodeCount, {}};
   const Instance& instance = state.cluster().instance(request.instance);
-  if (facts(instance.disk_template).mirror == MirrorType::None) return {RelocationProblem::NotMirrored, {}};
-  const bool drbd = instance.has_secondary();
+  if (facts(instance.facts->disk_template).mirror == MirrorType::None) return {RelocationProblem::NotMirrored, {}};
+  const bool drbd = instance.facts->has_secondary();
   const NodeIndex expected = drbd ? instance.secondary : instance.primary;
   if (request.from.size() != 1 || request.from.front() != expected) {
     return {RelocationProblem::NotOnTheseNodes, expected};
@@ -141,7 +141,7 @@ bool uses_lost_allocations(const Cluster& cluster, const AllocatorRequest& reque
     return wanted.empty() || !wanted.front().group ? group.is_allocable() : group.name == *wanted.front().group;
   };
   return std::all_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const Node& node) {
-    return node.exclusive_storage || !in_question(cluster.group(node.group));
+    return node.facts->exclusive_storage || !in_question(cluster.group(node.facts->group));
   });
 }
 

@@ -15,18 +15,18 @@ namespace {
 
 using Result = std::variant<Evacuated, EvacuationFailure>;
 
-MirrorType mirror(const Instance& instance) { return facts(instance.disk_template).mirror; }
+MirrorType mirror(const Instance& instance) { return facts(instance.facts->disk_template).mirror; }
 
 // The reference to the missing node would lead nowhere.
 void require_secondary(const Instance& instance) {
-  if (!instance.has_secondary() || !instance.secondary.is_none()) return;
-  throw InputError(fmt::format("drbd instance '{}' has no secondary node, so it cannot be moved", instance.name));
+  if (!instance.facts->has_secondary() || !instance.secondary.is_none()) return;
+  throw InputError(fmt::format("drbd instance '{}' has no secondary node, so it cannot be moved", instance.facts->name));
 }
 
 Evacuated carry_out(Trial& trial, InstanceIndex index, const Move& move) {
   trial.apply(index, move);
   const Instance& instance = trial.cluster().instance(index);
-  Evacuated evacuated{{instance.primary, instance.has_secondary() ? instance.secondary : NodeIndex::none()}, {}};
+  Evacuated evacuated{{instance.primary, instance.facts->has_secondary() ? instance.secondary : NodeIndex::none()}, {}};
   for (const MoveAction action : facts(move.kind).actions()) evacuated.steps.push_back({action, move.target});
   return evacuated;
 }
@@ -50,7 +50,7 @@ Result move_to_one(Trial& trial, InstanceIndex index, const std::vector<NodeInde
   const Instance& instance = cluster.instance(index);
   if (targets.empty()) return EvacuationFailure{TargetsRefused{}};
   require_secondary(instance);
-  const bool is_move = !instance.has_secondary();
+  const bool is_move = !instance.facts->has_secondary();
   const MoveKind kind = is_move ? MoveKind::FailoverToAny : MoveKind::ReplaceSecondary;
   const MoveTrials trials(cluster, index, force);
   ScoredNodes scope(cluster, group);
@@ -79,7 +79,7 @@ Result move_to_one(Trial& trial, InstanceIndex index, const std::vector<NodeInde
 std::vector<NodeIndex> all_nodes_of_group(const Cluster& cluster, GroupIndex group) {
   std::vector<NodeIndex> nodes;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    if (cluster.nodes[n].group == group) nodes.push_back(NodeIndex(n));
+    if (cluster.nodes[n].facts->group == group) nodes.push_back(NodeIndex(n));
   }
   return nodes;
 }
@@ -89,10 +89,10 @@ Result move_instance(Trial& trial, InstanceIndex index, EvacuationMode mode, con
   const Cluster& cluster = trial.cluster();
   const Instance& instance = cluster.instance(index);
   if (mirror(instance) == MirrorType::None) return EvacuationFailure{NotRelocatable{}};
-  if (!instance.has_secondary() && mode == EvacuationMode::SecondaryOnly) return EvacuationFailure{NoSecondary{}};
-  if (instance.has_secondary() && mode == EvacuationMode::PrimaryOnly) return fail_over(trial, index, force);
+  if (!instance.facts->has_secondary() && mode == EvacuationMode::SecondaryOnly) return EvacuationFailure{NoSecondary{}};
+  if (instance.facts->has_secondary() && mode == EvacuationMode::PrimaryOnly) return fail_over(trial, index, force);
   const std::vector<NodeIndex> group = all_nodes_of_group(cluster, target_group);
-  if (instance.has_secondary() && mode == EvacuationMode::All) {
+  if (instance.facts->has_secondary() && mode == EvacuationMode::All) {
     if (targets.size() < 2) return EvacuationFailure{PairsRefused{}};
     require_secondary(instance);
     return move_to_pair(trial, index, targets, group, force);
@@ -118,12 +118,12 @@ std::vector<InstanceOutcome> evacuate(Trial& trial, const EvacuationRequest& req
   for (InstanceIndex i : request.instances) {
     const Instance& instance = cluster.instance(i);
     if (request.mode != EvacuationMode::SecondaryOnly) excluded[instance.primary.position()] = true;
-    if (request.mode != EvacuationMode::PrimaryOnly && instance.has_secondary() && !instance.secondary.is_none()) {
+    if (request.mode != EvacuationMode::PrimaryOnly && instance.facts->has_secondary() && !instance.secondary.is_none()) {
       excluded[instance.secondary.position()] = true;
     }
   }
   return for_each_original(cluster, request.instances, [&](InstanceIndex i, const Instance& original) {
-    const GroupIndex group = cluster.node(original.primary).group;
+    const GroupIndex group = cluster.node(original.primary).facts->group;
     std::vector<NodeIndex> targets;
     for (NodeIndex n : all_nodes_of_group(cluster, group)) {
       if (!excluded[n.position()] && n != original.primary) targets.push_back(n);

@@ -12,7 +12,7 @@ namespace htools {
 namespace {
 
 bool is_connected(const Group& group, const Instance& instance) {
-  return std::all_of(instance.nics.begin(), instance.nics.end(), [&](const Nic& nic) {
+  return std::all_of(instance.facts->nics.begin(), instance.facts->nics.end(), [&](const Nic& nic) {
     return !nic.network ||
            std::find(group.networks.begin(), group.networks.end(), *nic.network) != group.networks.end();
   });
@@ -24,7 +24,7 @@ std::vector<NodeIndex> candidates_of(const Cluster& cluster, const std::vector<N
   std::vector<NodeIndex> candidates;
   for (NodeIndex n : members) {
     const Node& node = cluster.node(n);
-    if (!node.offline && (!rules.allowed_nodes || rules.allowed_nodes->contains(node.name))) candidates.push_back(n);
+    if (!node.offline && (!rules.allowed_nodes || rules.allowed_nodes->contains(node.facts->name))) candidates.push_back(n);
   }
   return candidates;
 }
@@ -70,7 +70,7 @@ void select_best(const Cluster& cluster, AllocationAnswer& answer) {
 std::vector<NodeIndex> nodes_of_group(const Cluster& cluster, const std::vector<NodeIndex>& nodes, GroupIndex group) {
   std::vector<NodeIndex> members;
   for (NodeIndex n : nodes) {
-    if (cluster.node(n).group == group) members.push_back(n);
+    if (cluster.node(n).facts->group == group) members.push_back(n);
   }
   return members;
 }
@@ -81,7 +81,7 @@ AllocationAnswer allocate_anywhere(Trial& trial, const std::vector<NodeIndex>& n
   const Cluster& cluster = trial.cluster();
   AllocationAnswer answer{.any_group = true, .unconnected = {}, .trials = {}, .selected = {}};
   std::vector<std::vector<NodeIndex>> members_of(cluster.groups.size());
-  for (NodeIndex n : nodes) members_of[cluster.node(n).group.position()].push_back(n);
+  for (NodeIndex n : nodes) members_of[cluster.node(n).facts->group.position()].push_back(n);
   for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
     const GroupIndex group(g);
     const std::vector<NodeIndex>& members = members_of[g];

@@ -17,7 +17,7 @@ std::vector<GroupIndex> target_groups(const Cluster& cluster, const GroupChangeR
     for (std::size_t g = 0; g < cluster.groups.size(); ++g) targets.push_back(GroupIndex(g));
   }
   for (InstanceIndex i : request.instances) {
-    std::erase(targets, cluster.node(cluster.instance(i).primary).group);
+    std::erase(targets, cluster.node(cluster.instance(i).primary).facts->group);
   }
   return targets;
 }
@@ -29,8 +29,8 @@ std::variant<Evacuated, EvacuationFailure> change_group(Trial& trial, InstanceIn
   const Cluster& cluster = trial.cluster();
   Instance newcomer = original;
   newcomer.primary = newcomer.secondary = NodeIndex::none();
-  if (newcomer.has_secondary()) newcomer.location_score = 0;  // a pair gives it a new one, a single node does not
-  const std::int64_t required_nodes = newcomer.has_secondary() ? 2 : 1;
+  if (newcomer.facts->has_secondary()) newcomer.location_score = 0;  // a pair gives it a new one, a single node does not
+  const std::int64_t required_nodes = newcomer.facts->has_secondary() ? 2 : 1;
   AllocationAnswer answer =
       allocate_anywhere(trial, all_nodes, {std::move(newcomer), index}, required_nodes, rules, Judge::Score, targets);
   if (answer.trials.empty() && answer.unconnected.empty()) return EvacuationFailure{NoTargetGroup{targets}};

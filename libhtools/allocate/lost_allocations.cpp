@@ -24,11 +24,11 @@ std::vector<Instance> test_instances(const InstancePolicy& policy) {
   std::vector<Instance> instances;
   for (const InstanceSpec& spec : specs) {
     Instance instance;
-    instance.memory = spec.memory;
-    instance.disk = spec.disk_size;
-    instance.vcpus = spec.vcpus;
-    instance.spindle_use = spec.spindle_use;
-    instance.disk_template = DiskTemplate::Plain;
+    instance.facts.edit().memory = spec.memory;
+    instance.facts.edit().disk = spec.disk_size;
+    instance.facts.edit().vcpus = spec.vcpus;
+    instance.facts.edit().spindle_use = spec.spindle_use;
+    instance.facts.edit().disk_template = DiskTemplate::Plain;
     instances.push_back(std::move(instance));
   }
   return instances;
@@ -39,11 +39,13 @@ constexpr std::int64_t kMostTimes = std::int64_t{1} << 40;
 // Many equal instances take of a node what one of their common size takes.
 Instance together(const Instance& instance, std::int64_t times) {
   constexpr std::int64_t kMostSize = std::int64_t{1} << 62;
-  Instance all = instance;
-  for (std::int64_t Instance::*size : {&Instance::memory, &Instance::disk, &Instance::vcpus, &Instance::spindle_use}) {
-    all.*size = instance.*size > kMostSize / times ? kMostSize : std::max(instance.*size, -kMostSize / times) * times;
+  InstanceFacts all = *instance.facts;
+  for (auto size :
+       {&InstanceFacts::memory, &InstanceFacts::disk, &InstanceFacts::vcpus, &InstanceFacts::spindle_use}) {
+    const std::int64_t one = all.*size;
+    all.*size = one > kMostSize / times ? kMostSize : std::max(one, -kMostSize / times) * times;
   }
-  return all;
+  return Instance(std::move(all));
 }
 
 std::int64_t times_it_fits(const Node& node, const NodeBooks& books, const Instance& instance) {
@@ -58,7 +60,7 @@ std::int64_t times_it_fits(const Node& node, const NodeBooks& books, const Insta
       throw InputError(
           fmt::format("the instance policy for node '{}' allows a size that fits any number of times, so "
                       "the allocations that a placement costs cannot be counted",
-                      node.name));
+                      node.facts->name));
     }
     fitting = too_many;
   }
@@ -89,7 +91,7 @@ std::vector<std::int64_t> sum(std::vector<std::int64_t> a, const std::vector<std
 class Losses {
  public:
   Losses(const Cluster& cluster, NodeIndex member)
-      : cluster_(cluster), sizes_(test_instances(cluster.group(cluster.node(member).group).policy)) {}
+      : cluster_(cluster), sizes_(test_instances(cluster.group(cluster.node(member).facts->group).policy)) {}
 
   LostAllocations of(NodeIndex n, const NodeBooks& after) {
     const Node& node = cluster_.node(n);

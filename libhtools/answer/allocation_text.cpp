@@ -63,8 +63,8 @@ std::string describe_group(const Cluster& cluster, const GroupTrial& trial, std:
 }  // namespace
 
 std::vector<std::string> node_names(const Cluster& cluster, const Placement& placement) {
-  std::vector<std::string> names{cluster.node(placement.primary).name};
-  if (!placement.secondary.is_none()) names.push_back(cluster.node(placement.secondary).name);
+  std::vector<std::string> names{cluster.node(placement.primary).facts->name};
+  if (!placement.secondary.is_none()) names.push_back(cluster.node(placement.secondary).facts->name);
   return names;
 }
 

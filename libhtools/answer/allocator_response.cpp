@@ -35,7 +35,7 @@ std::string response(bool success, const std::string& info, const JsonText& resu
 std::string failed(const std::string& info) { return response(false, info, JsonText::array({})); }
 std::string successful(const std::string& info, const JsonText& result) { return response(true, info, result); }
 
-Applicant applicant_of(const AllocationRequest& request) { return {request.instance.name, request.group}; }
+Applicant applicant_of(const AllocationRequest& request) { return {request.instance.facts->name, request.group}; }
 
 // The requests and results of one kind belong together.
 class Response {
@@ -56,10 +56,10 @@ class Response {
     for (std::size_t i = 0; i < result.items.size(); ++i) {
       const AllocationRequest& asked = request.allocations[i];
       if (const auto* place = std::get_if<Placement>(&result.items[i].outcome)) {
-        placed.push_back(JsonText::array({text(asked.instance.name), texts(node_names(cluster_, *place))}));
+        placed.push_back(JsonText::array({text(asked.instance.facts->name), texts(node_names(cluster_, *place))}));
       } else {
         const auto& answer = std::get<AllocationAnswer>(result.items[i].outcome);
-        left.push_back(JsonText::array({text(asked.instance.name), text(refusal(answer, asked, result))}));
+        left.push_back(JsonText::array({text(asked.instance.facts->name), text(refusal(answer, asked, result))}));
       }
     }
     return successful(
@@ -71,12 +71,12 @@ class Response {
     if (result.has_secondary) return failed("Instance already has a secondary");
     const std::string info = describe(cluster_, result.allocation);
     if (!result.allocation.choice) return failed(info);
-    return successful(info, text(cluster_.node(result.allocation.choice->placement.secondary).name));
+    return successful(info, text(cluster_.node(result.allocation.choice->placement.secondary).facts->name));
   }
 
   std::string operator()(const RelocationRequest& request, const RelocationResult& result) const {
     if (const auto* node = std::get_if<NodeIndex>(&result.outcome)) {
-      return successful("success", texts({cluster_.node(*node).name}));
+      return successful("success", texts({cluster_.node(*node).facts->name}));
     }
     if (const auto* failure = std::get_if<EvacuationFailure>(&result.outcome)) {
       return failed(describe(cluster_, request.instance, *failure));
@@ -92,7 +92,7 @@ class Response {
     std::vector<std::string> from;
     for (NodeIndex node : request.from) from.push_back(number(node));
     return failed(fmt::format("Unsupported request: excluded nodes not equal to instance's {}({} versus [{}])",
-                              cluster_.instance(request.instance).has_secondary() ? "secondary" : "primary",
+                              cluster_.instance(request.instance).facts->has_secondary() ? "secondary" : "primary",
                               number(result.expected), join(from, ",")));
   }
 
@@ -118,15 +118,15 @@ class Response {
     for (const auto& [index, outcome] : outcomes) {
       const Instance& instance = cluster_.instance(index);
       if (const auto* failure = std::get_if<EvacuationFailure>(&outcome)) {
-        left.push_back(JsonText::array({text(instance.name), text(describe(cluster_, index, *failure))}));
+        left.push_back(JsonText::array({text(instance.facts->name), text(describe(cluster_, index, *failure))}));
         continue;
       }
       const auto& evacuated = std::get<Evacuated>(outcome);
       Placement nodes = evacuated.after;
-      if (!instance.has_secondary()) nodes.secondary = NodeIndex::none();  // one that the data names all the same
-      const GroupIndex group = cluster_.node(nodes.primary).group;
+      if (!instance.facts->has_secondary()) nodes.secondary = NodeIndex::none();  // one that the data names all the same
+      const GroupIndex group = cluster_.node(nodes.primary).facts->group;
       moved.push_back(
-          JsonText::array({text(instance.name), text(cluster_.group(group).name), texts(node_names(cluster_, nodes))}));
+          JsonText::array({text(instance.facts->name), text(cluster_.group(group).name), texts(node_names(cluster_, nodes))}));
       jobs.push_back(job_opcodes(cluster_, index, evacuated));
     }
     return successful(

@@ -25,18 +25,18 @@ JsonText yes() { return JsonText::boolean(true); }
 JsonText move_opcode(const Cluster& cluster, const Instance& instance, const EvacuationStep& step) {
   JsonMembers target;
   if (step.action == MoveAction::FailoverTo)
-    target = {{"target_node", JsonText::string(cluster.node(step.target).name)}};
+    target = {{"target_node", JsonText::string(cluster.node(step.target).facts->name)}};
   JsonMembers members;
   const auto add = [&](const JsonMembers& more) { members.insert(members.end(), more.begin(), more.end()); };
-  if (instance.forthcoming) {
+  if (instance.facts->forthcoming) {
     add({{"OP_ID", JsonText::string("OP_INSTANCE_FAILOVER")},
-         {"instance_name", JsonText::string(instance.name)},
+         {"instance_name", JsonText::string(instance.facts->name)},
          {"shutdown_timeout", JsonText::number(kShutdownTimeout)},
          {"ignore_consistency", no()}});
     add(target);
     add({{"ignore_ipolicy", no()}, {"cleanup", no()}});
   } else {
-    add({{"OP_ID", JsonText::string("OP_INSTANCE_MIGRATE")}, {"instance_name", JsonText::string(instance.name)}});
+    add({{"OP_ID", JsonText::string("OP_INSTANCE_MIGRATE")}, {"instance_name", JsonText::string(instance.facts->name)}});
     add(target);
     add({{"allow_runtime_changes", no()},
          {"ignore_ipolicy", no()},
@@ -49,12 +49,12 @@ JsonText move_opcode(const Cluster& cluster, const Instance& instance, const Eva
 
 JsonText replace_opcode(const Cluster& cluster, const Instance& instance, const EvacuationStep& step) {
   return JsonText::object({{"OP_ID", JsonText::string("OP_INSTANCE_REPLACE_DISKS")},
-                           {"instance_name", JsonText::string(instance.name)},
+                           {"instance_name", JsonText::string(instance.facts->name)},
                            {"early_release", no()},
                            {"ignore_ipolicy", no()},
                            {"mode", JsonText::string("replace_new_secondary")},
                            {"disks", JsonText::array({})},
-                           {"remote_node", JsonText::string(cluster.node(step.target).name)}});
+                           {"remote_node", JsonText::string(cluster.node(step.target).facts->name)}});
 }
 
 // In the order of PairStage.
@@ -68,17 +68,17 @@ struct Explanation {
   const Instance& instance;
 
   std::string operator()(const NotRelocatable&) const {
-    return fmt::format("Instances of type {} cannot be relocated", facts(instance.disk_template).name);
+    return fmt::format("Instances of type {} cannot be relocated", facts(instance.facts->disk_template).name);
   }
   std::string operator()(const NoSecondary&) const {
     return fmt::format("Instances with disk template '{}' can't execute change secondary",
-                       facts(instance.disk_template).name);
+                       facts(instance.facts->disk_template).name);
   }
   std::string operator()(const FailoverRefused& refused) const { return std::string(name(refused.mode)); }
   std::string operator()(const TargetsRefused& refused) const {
     std::string sentence = "Can't find any good node: ";
     for (const auto& [node, mode] : refused.targets) {
-      sentence += fmt::format(" Node {} failed: {};", cluster.node(node).name, name(mode));
+      sentence += fmt::format(" Node {} failed: {};", cluster.node(node).facts->name, name(mode));
     }
     return sentence;
   }
@@ -96,7 +96,7 @@ struct Explanation {
                        join(all, ","));
   }
   std::string operator()(const GroupsRefused& refused) const {
-    return describe(cluster, refused.answer, {instance.name, std::nullopt});
+    return describe(cluster, refused.answer, {instance.facts->name, std::nullopt});
   }
 };
 

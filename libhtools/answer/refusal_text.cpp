@@ -68,21 +68,21 @@ std::string reason_text(const Subject&, const NotReceivable&) {
 
 std::string reason_text(const Subject& subject, const Homeless& homeless) {
   const std::string_view instance =
-      homeless.instance.is_none() ? subject.name : subject.cluster.instance(homeless.instance).name;
+      homeless.instance.is_none() ? subject.name : subject.cluster.instance(homeless.instance).facts->name;
   return fmt::format("{}: the loss of node {} would leave instance {} without a place{}", name(FailMode::N1),
-                     subject.cluster.node(homeless.node).name, instance,
+                     subject.cluster.node(homeless.node).facts->name, instance,
                      homeless.outside_policy ? ", since it does not satisfy the policy of its group" : "");
 }
 
 std::string place_text(const Refusal& refusal, const Cluster& cluster) {
   const auto& [primary, secondary] = refusal.place;
   if (std::holds_alternative<Homeless>(refusal.reason)) {
-    return secondary.is_none() ? fmt::format("node {}", cluster.node(primary).name)
-                               : fmt::format("nodes {}/{}", cluster.node(primary).name, cluster.node(secondary).name);
+    return secondary.is_none() ? fmt::format("node {}", cluster.node(primary).facts->name)
+                               : fmt::format("nodes {}/{}", cluster.node(primary).facts->name, cluster.node(secondary).facts->name);
   }
-  if (secondary.is_none()) return fmt::format("node {} as primary", cluster.node(primary).name);
-  const std::string text = fmt::format("node {} as secondary", cluster.node(secondary).name);
-  return primary.is_none() ? text : fmt::format("{} of {}", text, cluster.node(primary).name);
+  if (secondary.is_none()) return fmt::format("node {} as primary", cluster.node(primary).facts->name);
+  const std::string text = fmt::format("node {} as secondary", cluster.node(secondary).facts->name);
+  return primary.is_none() ? text : fmt::format("{} of {}", text, cluster.node(primary).facts->name);
 }
 
 std::string paragraph(const Subject& subject, std::string_view where, const std::vector<Refusal>& refusals) {
@@ -120,10 +120,10 @@ std::string paragraphs(const Subject& subject, const EvacuationFailure& failure)
       failure);
 }
 
-Subject existing(const Cluster& cluster, InstanceIndex index) { return {cluster, cluster.instance(index).name}; }
+Subject existing(const Cluster& cluster, InstanceIndex index) { return {cluster, cluster.instance(index).facts->name}; }
 
 std::string paragraphs(const Cluster& cluster, const AllocationRequest& request, const AllocationAnswer& answer) {
-  return paragraphs({cluster, request.instance.name}, answer);
+  return paragraphs({cluster, request.instance.facts->name}, answer);
 }
 
 std::string paragraphs(const Cluster& cluster, const MultiAllocationRequest& request,

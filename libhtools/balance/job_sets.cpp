@@ -10,7 +10,7 @@ namespace {
 // The nodes that a step involves: those of both placements. The old secondary counts only if data was on it.
 std::vector<NodeIndex> nodes_of(const Cluster& cluster, const BalanceStep& step) {
   std::vector<NodeIndex> nodes{step.after.primary, step.after.secondary, step.before.primary};
-  if (cluster.instance(step.instance).has_secondary()) nodes.push_back(step.before.secondary);
+  if (cluster.instance(step.instance).facts->has_secondary()) nodes.push_back(step.before.secondary);
   std::erase(nodes, NodeIndex::none());
   return nodes;
 }

@@ -21,8 +21,8 @@ std::int64_t excess(std::int64_t count) { return std::max<std::int64_t>(0, count
 }  // namespace
 
 LocationTerms::LocationTerms(const Cluster& cluster, const GroupMembers& members) {
-  for (NodeIndex n : members.nodes) empty_ = empty_ && cluster.node(n).location_tags.empty();
-  for (InstanceIndex i : members.instances) empty_ = empty_ && cluster.instance(i).desired_location_tags.empty();
+  for (NodeIndex n : members.nodes) empty_ = empty_ && cluster.node(n).facts->location_tags.empty();
+  for (InstanceIndex i : members.instances) empty_ = empty_ && cluster.instance(i).facts->desired_location_tags.empty();
   if (empty_) return;
 
   std::unordered_map<std::string, Tag> numbers;
@@ -38,7 +38,7 @@ LocationTerms::LocationTerms(const Cluster& cluster, const GroupMembers& members
   class_of_.assign(cluster.nodes.size(), 0);
   std::map<std::vector<Tag>, std::size_t> classes;
   for (NodeIndex n : members.nodes) {
-    const auto [entry, is_new] = classes.emplace(sorted_numbers(cluster.node(n).location_tags.tags()), classes.size());
+    const auto [entry, is_new] = classes.emplace(sorted_numbers(cluster.node(n).facts->location_tags.tags()), classes.size());
     if (is_new) class_tags_.push_back(entry->first);
     class_of_[n.position()] = entry->second;
   }
@@ -49,10 +49,10 @@ LocationTerms::LocationTerms(const Cluster& cluster, const GroupMembers& members
   desired_.resize(cluster.instances.size());
   for (InstanceIndex i : members.instances) {
     const Instance& instance = cluster.instance(i);
-    desired_[i.position()] = sorted_numbers(instance.desired_location_tags.tags());
-    if (instance.forthcoming) continue;
+    desired_[i.position()] = sorted_numbers(instance.facts->desired_location_tags.tags());
+    if (instance.facts->forthcoming) continue;
     auto& tags = exclusion_[i.position()];
-    for (Tag tag : sorted_numbers(instance.exclusion_tags)) {
+    for (Tag tag : sorted_numbers(instance.facts->exclusion_tags)) {
       if (!tags.empty() && tags.back().first == tag) {
         ++tags.back().second;
       } else {

@@ -52,7 +52,7 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
     row_of_[n.position()] = targets_.size();
     targets_.push_back(n);
     online_values.push_back(node_values(node));
-    exclusive_storage_ = exclusive_storage_ || node.exclusive_storage;
+    exclusive_storage_ = exclusive_storage_ || node.facts->exclusive_storage;
   }
   std::vector<const Instance*> instances;
   for (std::size_t m = 0; m < movers_.size(); ++m) {
@@ -109,7 +109,7 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
 }
 
 bool MoveBounds::describes(const Instance& instance, bool exclusive_storage) {
-  return !instance.forthcoming && (!exclusive_storage || instance.total_spindles());
+  return !instance.facts->forthcoming && (!exclusive_storage || instance.facts->total_spindles());
 }
 
 Component MoveBounds::component_of(Position column) const {
@@ -134,7 +134,7 @@ void MoveBounds::describe_node(NodeIndex n) {
     if (model.spindle_factor != nullptr) spindle_factor_(row, k) = model.spindle_factor(node) * scale_[k];
   }
   values_(row, reserved_) = values[Component::ReservedMemory] * scale_[reserved_];
-  factor_(row, reserved_) = scale_[reserved_] / node.total_memory;
+  factor_(row, reserved_) = scale_[reserved_] / node.facts->total_memory;
   free_memory_[row] = static_cast<double>(node.unallocated_memory());
   reserved_memory_[row] = static_cast<double>(node.books.reserved_memory);
   n1_failures_[row] = weight(Component::N1Failures) * values[Component::N1Failures];

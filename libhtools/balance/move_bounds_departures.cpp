@@ -22,8 +22,8 @@ void MoveBounds::describe_mover(std::size_t mover) {
     secondary_amount_(m, k) = model.as_secondary(instance);
   }
   spindle_amount_[m] = spindle_amount(instance);
-  used_memory_[m] = static_cast<double>(instance.used_memory());
-  secondary_memory_[m] = static_cast<double>(instance.secondary_memory());
+  used_memory_[m] = static_cast<double>(instance.facts->used_memory());
+  secondary_memory_[m] = static_cast<double>(instance.facts->secondary_memory());
   for (Position k = 0; k < reserved_; ++k) {
     const double factor = std::max(std::abs(lowest_factor_[k]), std::abs(highest_factor_[k]));
     const double spindle_factor = std::max(std::abs(lowest_spindle_factor_[k]), std::abs(highest_spindle_factor_[k]));
@@ -48,7 +48,7 @@ void MoveBounds::describe_departures(std::size_t mover) {
     location = -weight(Component::LocationScore) * static_cast<double>(score);
   }
   leaving.sums += location;
-  if (!instance.has_secondary()) {
+  if (!instance.facts->has_secondary()) {
     if (!kinds.per_target.empty()) depart(mover, MoveKind::FailoverToAny, leaving);
     return;
   }
@@ -125,10 +125,10 @@ void MoveBounds::host(std::size_t mover, MoveKind kind, NodeIndex n, const NodeB
     d.host_count[m] = d.host_factor[m] = d.host_distance[m] = 0.0;
     return;
   }
-  const double factor = scale_[reserved_] / node.total_memory;
+  const double factor = scale_[reserved_] / node.facts->total_memory;
   const double before = static_cast<double>(node.books.reserved_memory);
   const double after =
-      static_cast<double>(std::max(without.reserved_memory, cluster_.instance(movers_[mover]).secondary_memory()));
+      static_cast<double>(std::max(without.reserved_memory, cluster_.instance(movers_[mover]).facts->secondary_memory()));
   const double distance = before * factor - reference_mean_[reserved_];
   const double change = (after - before) * factor;
   const double free = static_cast<double>(node.unallocated_memory(without));

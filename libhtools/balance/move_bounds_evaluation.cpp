@@ -228,7 +228,7 @@ const std::array<Array, MoveBounds::kKindCount>& MoveBounds::to_all_targets(std:
   const auto note = [&](Array& by_target, NodeIndex node, std::int64_t memory) {
     if (row_of(node) != kNoRow) by_target[index(row_of(node))] = static_cast<double>(memory);
   };
-  if (instance.has_secondary()) {
+  if (instance.facts->has_secondary()) {
     for (const auto& [node, memory] : reserving_[instance.primary.position()]) {
       note(reservations_.target_for_primary, node, memory);
     }

@@ -8,13 +8,13 @@ namespace {
 
 bool has_offline_node(const Cluster& cluster, const Instance& instance) {
   return cluster.node(instance.primary).offline ||
-         (instance.has_secondary() && cluster.node(instance.secondary).offline);
+         (instance.facts->has_secondary() && cluster.node(instance.secondary).offline);
 }
 
 }  // namespace
 
 bool is_candidate(const Cluster& cluster, const Instance& instance, const MoveRules& rules) {
-  return instance.movable && instance.auto_balance && !(instance.has_secondary() && instance.secondary.is_none()) &&
+  return instance.facts->movable && instance.facts->auto_balance && !(instance.facts->has_secondary() && instance.secondary.is_none()) &&
          (!rules.evacuation || has_offline_node(cluster, instance));
 }
 
@@ -34,7 +34,7 @@ MoveKinds move_kinds(const Cluster& cluster, const Instance& instance, const Mov
   static constexpr std::array kRestricted{ReplaceSecondary, ReplaceAndFailover, FailoverAndReplace};
   constexpr std::span<const MoveKind> kWithoutSecondary(kAll.data(), 2), kOnlySecondary(kAll.data(), 1);
 
-  const MirrorType mirror = facts(instance.disk_template).mirror;
+  const MirrorType mirror = facts(instance.facts->disk_template).mirror;
   if (mirror == MirrorType::None) return {};
   if (mirror == MirrorType::External) {
     return rules.instance_moves ? MoveKinds{.failover = false, .per_target = kExternal} : MoveKinds{};

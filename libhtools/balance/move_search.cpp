@@ -17,7 +17,7 @@ namespace {
 std::vector<InstanceIndex> movable_instances(const Cluster& cluster, const GroupMembers& members,
                                              const MoveRules& rules, bool described) {
   const bool exclusive_storage = std::any_of(members.nodes.begin(), members.nodes.end(),
-                                             [&](NodeIndex n) { return cluster.node(n).exclusive_storage; });
+                                             [&](NodeIndex n) { return cluster.node(n).facts->exclusive_storage; });
   std::vector<InstanceIndex> chosen = candidate_instances(cluster, members, rules);
   std::erase_if(chosen, [&](InstanceIndex i) {
     return MoveBounds::describes(cluster.instance(i), exclusive_storage) != described;
@@ -32,11 +32,11 @@ bool names_one_node_twice(const Instance& instance) { return instance.primary ==
 bool are_twins(const Instance& a, const Instance& b) {
   const auto loads = [](const Load& l) { return std::tuple(l.cpu, l.memory, l.disk, l.network); };
   const auto shape = [&](const Instance& i) {
-    return std::tuple(i.secondary, i.disk_template, i.memory, i.used_memory(), i.secondary_memory(), i.disk,
-                      i.counted_vcpus(), i.spindle_use, i.location_score, loads(i.utilisation));
+    return std::tuple(i.secondary, i.facts->disk_template, i.facts->memory, i.facts->used_memory(), i.facts->secondary_memory(), i.facts->disk,
+                      i.facts->counted_vcpus(), i.facts->spindle_use, i.location_score, loads(i.facts->utilisation));
   };
-  return shape(a) == shape(b) && a.total_spindles() == b.total_spindles() && a.exclusion_tags == b.exclusion_tags &&
-         a.desired_location_tags.tags() == b.desired_location_tags.tags();
+  return shape(a) == shape(b) && a.facts->total_spindles() == b.facts->total_spindles() && a.facts->exclusion_tags == b.facts->exclusion_tags &&
+         a.facts->desired_location_tags.tags() == b.facts->desired_location_tags.tags();
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ MoveSearch::MoveSearch(Trial& trial, const GroupMembers& members, const MoveRule
       one_by_one_(movable_instances(cluster_, members, rules, false)),
       bounds_(cluster_, members, rules, locations_, movable_instances(cluster_, members, rules, true),
               std::any_of(one_by_one_.begin(), one_by_one_.end(),
-                          [&](InstanceIndex i) { return cluster_.instance(i).forthcoming; })),
+                          [&](InstanceIndex i) { return cluster_.instance(i).facts->forthcoming; })),
       promise_(bounds_.movers().size(), -kInfinity) {
   for (std::size_t n = 0; n < members.nodes.size(); ++n) position_of_[members.nodes[n].position()] = n;
   const auto odd = [&](InstanceIndex i) { return names_one_node_twice(cluster_.instance(i)); };

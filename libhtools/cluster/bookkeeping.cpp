@@ -17,32 +17,32 @@ enum class Direction { Add, Remove };
 std::int64_t sign(Direction d) { return d == Direction::Add ? 1 : -1; }
 
 double spindles_in_use(double current, const Node& node, const Instance& instance, Direction d) {
-  if (node.exclusive_storage) return 0.0;
-  const double use = instance.uses_local_storage() ? static_cast<double>(instance.spindle_use) : 0.0;
+  if (node.facts->exclusive_storage) return 0.0;
+  const double use = instance.facts->uses_local_storage() ? static_cast<double>(instance.facts->spindle_use) : 0.0;
   return d == Direction::Add ? current + use : current - use;
 }
 
 // Only nodes with exclusive storage count free spindles; the others lose a reported value at the first change.
 std::int64_t free_spindles(std::int64_t current, const Node& node, const Instance& instance, Direction d) {
-  if (!node.exclusive_storage) return 0;
-  if (const auto total = instance.total_spindles()) return current - sign(d) * *total;
+  if (!node.facts->exclusive_storage) return 0;
+  if (const auto total = instance.facts->total_spindles()) return current - sign(d) * *total;
   return d == Direction::Add ? -1 : current;
 }
 
 void change_storage(Ledger& ledger, const Node& node, const Instance& instance, Direction d) {
-  if (instance.uses_local_storage()) ledger.free_disk -= sign(d) * instance.disk;
+  if (instance.facts->uses_local_storage()) ledger.free_disk -= sign(d) * instance.facts->disk;
   ledger.free_spindles = free_spindles(ledger.free_spindles, node, instance, d);
   ledger.disk_ratio = free_disk_ratio(node, ledger.free_disk, ledger.free_spindles);
 }
 
 void change_vcpus(Ledger& ledger, const Node& node, const Instance& instance, Direction d) {
-  ledger.used_vcpus += sign(d) * instance.counted_vcpus();
-  ledger.vcpu_ratio = static_cast<double>(ledger.used_vcpus) / node.total_cpus;
+  ledger.used_vcpus += sign(d) * instance.facts->counted_vcpus();
+  ledger.vcpu_ratio = static_cast<double>(ledger.used_vcpus) / node.facts->total_cpus;
 }
 
 void change_load(Load& load, const Load& change, Direction d) { d == Direction::Add ? load += change : load -= change; }
 
-Load disk_load(const Instance& instance) { return {0.0, 0.0, instance.utilisation.disk, 0.0}; }
+Load disk_load(const Instance& instance) { return {0.0, 0.0, instance.facts->utilisation.disk, 0.0}; }
 
 std::int64_t count_of(const TagCounts& counts, std::string_view tag) {
   const auto& entries = counts.entries();
@@ -53,8 +53,8 @@ std::int64_t count_of(const TagCounts& counts, std::string_view tag) {
 
 // A tag conflicts when it was there before, so adding one that is, or removing one of several, changes the number.
 std::int64_t tag_conflicts(const Node& node, const NodeBooks& books, const Instance& instance, Direction d) {
-  boost::container::small_vector<std::string_view, 8> tags(instance.exclusion_tags.begin(),
-                                                           instance.exclusion_tags.end());
+  boost::container::small_vector<std::string_view, 8> tags(instance.facts->exclusion_tags.begin(),
+                                                           instance.facts->exclusion_tags.end());
   std::sort(tags.begin(), tags.end());
   std::int64_t conflicts = books.tag_conflicts;
   for (auto tag = tags.begin(); tag != tags.end();) {
@@ -73,21 +73,21 @@ bool is_listed_as_primary(const Instance& instance) {
 
 NodeBooks with_changed_primary(const Node& node, const NodeBooks& books, const Instance& instance, Direction d) {
   NodeBooks b = books;
-  if (!instance.forthcoming) {
-    b.instance_memory += sign(d) * instance.used_memory();
+  if (!instance.facts->forthcoming) {
+    b.instance_memory += sign(d) * instance.facts->used_memory();
     const std::int64_t free = node.unallocated_memory(b);
     b.n1_failed = free <= b.reserved_memory;
-    b.real.memory_ratio = static_cast<double>(free) / node.total_memory;
+    b.real.memory_ratio = static_cast<double>(free) / node.facts->total_memory;
     b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, d);
     change_storage(b.real, node, instance, d);
     change_vcpus(b.real, node, instance, d);
-    change_load(b.load, instance.utilisation, d);
+    change_load(b.load, instance.facts->utilisation, d);
     b.location_score += sign(d) * (instance.location_score + desired_location_misses(node, instance));
     if (d == Direction::Add || is_listed_as_primary(instance)) b.primary_count += sign(d);
   }
   b.tag_conflicts = tag_conflicts(node, books, instance, d);
-  b.forthcoming_free_memory -= sign(d) * instance.memory;
-  b.forthcoming.memory_ratio = static_cast<double>(b.forthcoming_free_memory) / node.total_memory;
+  b.forthcoming_free_memory -= sign(d) * instance.facts->memory;
+  b.forthcoming.memory_ratio = static_cast<double>(b.forthcoming_free_memory) / node.facts->total_memory;
   b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, node, instance, d);
   change_storage(b.forthcoming, node, instance, d);
   change_vcpus(b.forthcoming, node, instance, d);
@@ -97,12 +97,12 @@ NodeBooks with_changed_primary(const Node& node, const NodeBooks& books, const I
 NodeBooks with_changed_secondary(const Node& node, const NodeBooks& books, const Instance& instance, Direction d,
                                  std::int64_t reserved_memory) {
   NodeBooks b = books;
-  if (!instance.forthcoming) {
+  if (!instance.facts->forthcoming) {
     b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, d);
     change_storage(b.real, node, instance, d);
     change_load(b.load, disk_load(instance), d);
     b.reserved_memory = reserved_memory;
-    b.reserved_ratio = static_cast<double>(reserved_memory) / node.total_memory;
+    b.reserved_ratio = static_cast<double>(reserved_memory) / node.facts->total_memory;
     b.n1_failed = node.unallocated_memory(b) <= reserved_memory;
     b.secondary_count += sign(d);
   }
@@ -118,15 +118,15 @@ void erase_newest(std::vector<InstanceIndex>& list, InstanceIndex index) {
 }
 
 void change_tags(Node& node, const Instance& instance, Direction d) {
-  if (instance.exclusion_tags.empty()) return;
+  if (instance.facts->exclusion_tags.empty()) return;
   const auto change = [d](auto& counts, auto keys) {
     d == Direction::Add ? counts.add(std::move(keys)) : counts.remove(std::move(keys));
   };
-  change(node.primary_tags, instance.exclusion_tags);
-  if (instance.forthcoming || node.location_tags.empty()) return;
+  change(node.primary_tags, instance.facts->exclusion_tags);
+  if (instance.facts->forthcoming || node.facts->location_tags.empty()) return;
   std::vector<std::pair<std::string, std::string>> pairs;
-  for (const std::string& location : node.location_tags.tags()) {
-    for (const std::string& tag : instance.exclusion_tags) pairs.emplace_back(location, tag);
+  for (const std::string& location : node.facts->location_tags.tags()) {
+    for (const std::string& tag : instance.facts->exclusion_tags) pairs.emplace_back(location, tag);
   }
   change(node.location_exclusion, std::move(pairs));
 }
@@ -134,7 +134,7 @@ void change_tags(Node& node, const Instance& instance, Direction d) {
 }  // namespace
 
 std::int64_t desired_location_misses(const Node& node, const Instance& instance) {
-  return instance.desired_location_tags.size() - instance.desired_location_tags.common_with(node.location_tags);
+  return instance.facts->desired_location_tags.size() - instance.facts->desired_location_tags.common_with(node.facts->location_tags);
 }
 
 NodeBooks books_with_primary(const Node& node, const NodeBooks& books, const Instance& instance) {
@@ -146,7 +146,7 @@ NodeBooks books_without_primary(const Node& node, const NodeBooks& books, const 
 }
 
 NodeBooks books_with_secondary(const Node& node, const NodeBooks& books, const Instance& instance, NodeIndex primary) {
-  const std::int64_t for_peer = node.peers.memory_for(primary) + instance.secondary_memory();
+  const std::int64_t for_peer = node.peers.memory_for(primary) + instance.facts->secondary_memory();
   return with_changed_secondary(node, books, instance, Direction::Add, std::max(books.reserved_memory, for_peer));
 }
 
@@ -156,45 +156,45 @@ NodeBooks books_without_secondary(const Node& node, const NodeBooks& books, cons
   const std::int64_t reserved =
       old_for_peer < books.reserved_memory
           ? books.reserved_memory
-          : node.peers.max_with(primary, std::max<std::int64_t>(0, old_for_peer - instance.secondary_memory()));
+          : node.peers.max_with(primary, std::max<std::int64_t>(0, old_for_peer - instance.facts->secondary_memory()));
   return with_changed_secondary(node, books, instance, Direction::Remove, reserved);
 }
 
 void add_primary(Node& node, InstanceIndex index, const Instance& instance) {
   node.books = books_with_primary(node, instance);
-  if (!instance.forthcoming) node.primaries.push_back(index);
+  if (!instance.facts->forthcoming) node.primaries.push_back(index);
   change_tags(node, instance, Direction::Add);
 }
 
 void remove_primary(Node& node, InstanceIndex index, const Instance& instance) {
   node.books = books_without_primary(node, instance);
-  if (!instance.forthcoming) erase_newest(node.primaries, index);
+  if (!instance.facts->forthcoming) erase_newest(node.primaries, index);
   change_tags(node, instance, Direction::Remove);
 }
 
 void add_secondary(Node& node, InstanceIndex index, const Instance& instance, NodeIndex primary) {
   node.books = books_with_secondary(node, instance, primary);
-  if (instance.forthcoming) return;
+  if (instance.facts->forthcoming) return;
   node.secondaries.push_back(index);
-  node.peers.set(primary, node.peers.memory_for(primary) + instance.secondary_memory());
+  node.peers.set(primary, node.peers.memory_for(primary) + instance.facts->secondary_memory());
 }
 
 void remove_secondary(Node& node, InstanceIndex index, const Instance& instance, NodeIndex primary) {
   node.books = books_without_secondary(node, instance, primary);
-  if (instance.forthcoming) return;
+  if (instance.facts->forthcoming) return;
   erase_newest(node.secondaries, index);
-  const std::int64_t left = node.peers.memory_for(primary) - instance.secondary_memory();
+  const std::int64_t left = node.peers.memory_for(primary) - instance.facts->secondary_memory();
   left > 0 ? node.peers.set(primary, left) : node.peers.erase(primary);
 }
 
 void attach_primary(Node& node, InstanceIndex index, const Instance& instance) {
   NodeBooks& b = node.books;
-  if (!instance.forthcoming) {
+  if (!instance.facts->forthcoming) {
     node.primaries.push_back(index);
     b.primary_count += 1;
     b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, Direction::Add);
     change_vcpus(b.real, node, instance, Direction::Add);
-    b.load += instance.utilisation;
+    b.load += instance.facts->utilisation;
     b.location_score += instance.location_score + desired_location_misses(node, instance);
   } else {
     change_storage(b.forthcoming, node, instance, Direction::Add);
@@ -202,14 +202,14 @@ void attach_primary(Node& node, InstanceIndex index, const Instance& instance) {
   b.tag_conflicts = tag_conflicts(node, b, instance, Direction::Add);
   change_tags(node, instance, Direction::Add);
   change_vcpus(b.forthcoming, node, instance, Direction::Add);
-  if (!instance.uses_memory()) b.forthcoming_free_memory -= instance.memory;
-  b.forthcoming.memory_ratio = static_cast<double>(b.forthcoming_free_memory) / node.total_memory;
+  if (!instance.facts->uses_memory()) b.forthcoming_free_memory -= instance.facts->memory;
+  b.forthcoming.memory_ratio = static_cast<double>(b.forthcoming_free_memory) / node.facts->total_memory;
   b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, node, instance, Direction::Add);
 }
 
 void attach_secondary(Node& node, InstanceIndex index, const Instance& instance) {
   NodeBooks& b = node.books;
-  if (!instance.forthcoming) {
+  if (!instance.facts->forthcoming) {
     node.secondaries.push_back(index);
     b.secondary_count += 1;
     b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, Direction::Add);

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/index.h"
+#include "base/shared.h"
 #include "cluster/disk_template.h"
 #include "cluster/instance_status.h"
 #include "cluster/load.h"
@@ -21,9 +23,9 @@ struct Disk {
   std::optional<std::int64_t> spindles;  // unknown on clusters without exclusive storage
 };
 
-// A virtual machine, and where it is.
-struct Instance {
-  // Facts from the source.
+// What an instance is. Nothing here depends on where it is.
+struct InstanceFacts {
+  // From the source.
   std::string name;
   std::int64_t memory = 0;  // MiB
   std::int64_t disk = 0;    // MiB, total
@@ -32,8 +34,6 @@ struct Instance {
   InstanceStatus status = InstanceStatus::Running;
   bool auto_balance = true;
   bool forthcoming = false;  // planned, not yet real
-  NodeIndex primary;
-  NodeIndex secondary;  // none if there is none; may be set for templates without a secondary, too
   DiskTemplate disk_template = DiskTemplate::Diskless;
   std::int64_t spindle_use = 1;
   std::vector<std::string> tags;
@@ -45,7 +45,6 @@ struct Instance {
   bool movable = false;
   std::vector<std::string> exclusion_tags;  // in input order, duplicates kept: each one counts
   TagSet desired_location_tags;
-  std::int64_t location_score = 0;  // location tags that primary and secondary node share
 
   bool is_running() const { return facts(status).running; }
   bool is_offline() const { return facts(status).offline; }
@@ -67,6 +66,19 @@ struct Instance {
     }
     return sum;
   }
+};
+
+// A virtual machine: its facts, which copies share, and its state, where it is.
+struct Instance {
+  Instance() = default;
+  // An instance that is nowhere yet.
+  explicit Instance(InstanceFacts f) : facts(std::move(f)) {}
+
+  Shared<InstanceFacts> facts;
+
+  NodeIndex primary;
+  NodeIndex secondary;              // none if there is none; may be set for templates without a secondary, too
+  std::int64_t location_score = 0;  // location tags that primary and secondary node share
 };
 
 }  // namespace htools

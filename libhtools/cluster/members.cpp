@@ -5,10 +5,10 @@ namespace htools {
 GroupMembers members_of(const Cluster& cluster, GroupIndex group) {
   GroupMembers members;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    if (cluster.nodes[n].group == group) members.nodes.push_back(NodeIndex(n));
+    if (cluster.nodes[n].facts->group == group) members.nodes.push_back(NodeIndex(n));
   }
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    if (cluster.node(cluster.instances[i].primary).group == group) members.instances.push_back(InstanceIndex(i));
+    if (cluster.node(cluster.instances[i].primary).facts->group == group) members.instances.push_back(InstanceIndex(i));
   }
   return members;
 }
@@ -23,10 +23,10 @@ GroupMembers all_members(const Cluster& cluster) {
 std::vector<GroupMembers> members_by_group(const Cluster& cluster) {
   std::vector<GroupMembers> members(cluster.groups.size());
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    members[cluster.nodes[n].group.position()].nodes.push_back(NodeIndex(n));
+    members[cluster.nodes[n].facts->group.position()].nodes.push_back(NodeIndex(n));
   }
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    members[cluster.node(cluster.instances[i].primary).group.position()].instances.push_back(InstanceIndex(i));
+    members[cluster.node(cluster.instances[i].primary).facts->group.position()].instances.push_back(InstanceIndex(i));
   }
   return members;
 }

@@ -17,7 +17,7 @@ std::vector<const Content*> reports_of(const Cluster& cluster, const MonitoringD
                                        std::optional<Content> NodeReports::*content) {
   std::vector<const Content*> reports;
   for (const Node& node : cluster.nodes) {
-    const auto found = data.find(node.name);
+    const auto found = data.find(node.facts->name);
     if (found != data.end() && found->second.*content) reports.push_back(&*(found->second.*content));
   }
   return reports;
@@ -34,8 +34,8 @@ std::optional<std::string> share_out_node_loads(Cluster& cluster, const Monitori
   // Instances that do not count among the node's used vcpus, forthcoming ones for example, get a share, too.
   for (Instance& instance : cluster.instances) {
     const NodeBooks& books = cluster.node(instance.primary).books;
-    instance.utilisation.cpu =
-        books.load.cpu / static_cast<double>(books.real.used_vcpus) * static_cast<double>(instance.vcpus);
+    instance.facts.edit().utilisation.cpu =
+        books.load.cpu / static_cast<double>(books.real.used_vcpus) * static_cast<double>(instance.facts->vcpus);
   }
   return std::nullopt;
 }
@@ -48,17 +48,17 @@ std::optional<std::string> sum_up_instance_loads(Cluster& cluster, const Monitor
 
   std::set<std::string> unknown;
   for (const Instance& instance : cluster.instances) {
-    if (!loads.contains(instance.name)) unknown.insert(instance.name);
+    if (!loads.contains(instance.facts->name)) unknown.insert(instance.facts->name);
   }
   if (!unknown.empty()) {
     return fmt::format("No CPU information available for {}", quote_list({unknown.begin(), unknown.end()}));
   }
-  for (Instance& instance : cluster.instances) instance.utilisation.cpu = loads.at(instance.name);
+  for (Instance& instance : cluster.instances) instance.facts.edit().utilisation.cpu = loads.at(instance.facts->name);
   for (Node& node : cluster.nodes) {
     double sum = 0.0;
     // The order of the specified fold: newest first.
     for (auto i = node.primaries.rbegin(); i != node.primaries.rend(); ++i) {
-      sum += cluster.instance(*i).utilisation.cpu;
+      sum += cluster.instance(*i).facts->utilisation.cpu;
     }
     node.books.load.cpu = sum;
   }

@@ -7,7 +7,7 @@
 namespace htools {
 
 std::int64_t Node::unallocated_memory(const NodeBooks& b) const {
-  return truncate_to_int(total_memory) - node_memory - b.instance_memory - std::max<std::int64_t>(0, missing_memory);
+  return truncate_to_int(facts->total_memory) - facts->node_memory - b.instance_memory - std::max<std::int64_t>(0, facts->missing_memory);
 }
 
 std::int64_t Node::available_memory() const {
@@ -15,22 +15,22 @@ std::int64_t Node::available_memory() const {
 }
 
 std::int64_t Node::available_disk() const {
-  return books.real.free_disk < min_free_disk ? 0 : books.real.free_disk - min_free_disk;
+  return books.real.free_disk < facts->min_free_disk ? 0 : books.real.free_disk - facts->min_free_disk;
 }
 
-std::int64_t Node::used_disk() const { return truncate_to_int(total_disk) - books.real.free_disk; }
+std::int64_t Node::used_disk() const { return truncate_to_int(facts->total_disk) - books.real.free_disk; }
 
 void reset_books(Node& node) {
   NodeBooks& b = node.books = NodeBooks{};
   for (Ledger* ledger : {&b.real, &b.forthcoming}) {
-    ledger->free_disk = node.free_disk;
-    ledger->free_spindles = node.free_spindles;
-    ledger->used_vcpus = node.node_cpus;
-    ledger->disk_ratio = free_disk_ratio(node, node.free_disk, node.free_spindles);
-    ledger->vcpu_ratio = static_cast<double>(node.node_cpus) / node.total_cpus;
+    ledger->free_disk = node.facts->free_disk;
+    ledger->free_spindles = node.facts->free_spindles;
+    ledger->used_vcpus = node.facts->node_cpus;
+    ledger->disk_ratio = free_disk_ratio(node, node.facts->free_disk, node.facts->free_spindles);
+    ledger->vcpu_ratio = static_cast<double>(node.facts->node_cpus) / node.facts->total_cpus;
   }
-  b.forthcoming_free_memory = node.free_memory;
-  b.forthcoming.memory_ratio = static_cast<double>(node.free_memory) / node.total_memory;
+  b.forthcoming_free_memory = node.facts->free_memory;
+  b.forthcoming.memory_ratio = static_cast<double>(node.facts->free_memory) / node.facts->total_memory;
   node.primaries.clear();
   node.secondaries.clear();
   node.peers = {};
@@ -39,14 +39,14 @@ void reset_books(Node& node) {
 }
 
 double free_disk_ratio(const Node& node, std::int64_t free_disk, std::int64_t free_spindles) {
-  if (node.exclusive_storage) {
-    return node.spindles == 0 ? 1.0 : static_cast<double>(free_spindles) / static_cast<double>(node.spindles);
+  if (node.facts->exclusive_storage) {
+    return node.facts->spindles == 0 ? 1.0 : static_cast<double>(free_spindles) / static_cast<double>(node.facts->spindles);
   }
-  return node.total_disk == 0 ? 1.0 : static_cast<double>(free_disk) / node.total_disk;
+  return node.facts->total_disk == 0 ? 1.0 : static_cast<double>(free_disk) / node.facts->total_disk;
 }
 
 bool migration_allowed(const Node& source, const Node& target) {
-  return source.migration_tags.subset_of(target.receivable_migration_tags);
+  return source.facts->migration_tags.subset_of(target.facts->receivable_migration_tags);
 }
 
 }  // namespace htools

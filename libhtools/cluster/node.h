@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/index.h"
+#include "base/shared.h"
 #include "cluster/hypervisor.h"
 #include "cluster/instance.h"
 #include "cluster/load.h"
@@ -45,9 +46,9 @@ struct NodeBooks {
   std::int64_t location_score = 0;  // see the metric
 };
 
-// A physical machine.
-struct Node {
-  // Facts from the source. Memory and disk in MiB; sums of disk and memory may be fractional there.
+// What a node is. Nothing here depends on the instances that are on it now.
+struct NodeFacts {
+  // From the source. Memory and disk in MiB; sums of disk and memory may be fractional there.
   std::string name;
   GroupIndex group;
   double total_memory = 0.0;
@@ -61,7 +62,6 @@ struct Node {
   std::int64_t spindles = 1;
   std::int64_t free_spindles = 0;
   bool exclusive_storage = false;
-  bool offline = false;
   bool master = false;
   std::optional<Hypervisor> hypervisor;  // if the source says so
   std::vector<std::string> tags;
@@ -76,8 +76,13 @@ struct Node {
   TagSet location_tags;
   TagSet migration_tags;
   TagSet receivable_migration_tags;
+};
 
-  // The books.
+// A physical machine: its facts, which copies share, and its state, what is on it.
+struct Node {
+  Shared<NodeFacts> facts;
+
+  bool offline = false;
   NodeBooks books;
   std::vector<InstanceIndex> primaries;    // real ones, oldest first
   std::vector<InstanceIndex> secondaries;  // real ones, oldest first

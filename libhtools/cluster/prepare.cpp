@@ -23,19 +23,19 @@ template <class Elements>
 std::vector<std::string> names_of(const Elements& elements) {
   std::vector<std::string> names;
   names.reserve(elements.size());
-  for (const auto& element : elements) names.push_back(element.name);
+  for (const auto& element : elements) names.push_back(element.facts->name);
   return names;
 }
 
 void set_utilisation(Cluster& cluster, const PrepareOptions& options) {
   for (Instance& instance : cluster.instances) {
-    instance.utilisation = options.ignore_utilisation ? Load{} : Load::base();
+    instance.facts.edit().utilisation = options.ignore_utilisation ? Load{} : Load::base();
   }
   if (options.ignore_utilisation || options.utilisation.empty()) return;
   std::unordered_multimap<std::string, Instance*> by_name;
-  for (Instance& instance : cluster.instances) by_name.emplace(instance.name, &instance);
+  for (Instance& instance : cluster.instances) by_name.emplace(instance.facts->name, &instance);
   for (const auto& [name, load] : options.utilisation) {
-    if (by_name.count(name) == 1) by_name.find(name)->second->utilisation = load;
+    if (by_name.count(name) == 1) by_name.find(name)->second->facts.edit().utilisation = load;
   }
 }
 
@@ -53,33 +53,33 @@ void set_movable(Cluster& cluster, const PrepareOptions& options) {
     return std::binary_search(set.tags().begin(), set.tags().end(), name);
   };
   for (Instance& instance : cluster.instances) {
-    instance.movable = facts(instance.disk_template).movable && !contains(fixed, instance.name) &&
-                       (options.selected_instances.empty() || contains(kept, instance.name));
+    instance.facts.edit().movable = facts(instance.facts->disk_template).movable && !contains(fixed, instance.facts->name) &&
+                       (options.selected_instances.empty() || contains(kept, instance.facts->name));
   }
 }
 
 std::string strip_suffix(Cluster& cluster) {
   std::vector<std::string> names = names_of(cluster.nodes);
-  for (const Instance& instance : cluster.instances) names.push_back(instance.name);
+  for (const Instance& instance : cluster.instances) names.push_back(instance.facts->name);
   std::string suffix = common_suffix(names);
   const auto alias = [&](const std::string& name) { return name.substr(0, name.size() - suffix.size()); };
-  for (Node& node : cluster.nodes) node.alias = alias(node.name);
-  for (Instance& instance : cluster.instances) instance.alias = alias(instance.name);
+  for (Node& node : cluster.nodes) node.facts.edit().alias = alias(node.facts->name);
+  for (Instance& instance : cluster.instances) instance.facts.edit().alias = alias(instance.facts->name);
   return suffix;
 }
 
 void set_tags(Cluster& cluster, const TagRules& rules) {
   for (Node& node : cluster.nodes) {
-    node.location_tags = TagSet(select_tags(node.tags, rules.location_prefixes));
-    node.migration_tags = TagSet(select_tags(node.tags, rules.migration_prefixes));
-    node.receivable_migration_tags = receivable_tags(node.migration_tags, rules);
+    node.facts.edit().location_tags = TagSet(select_tags(node.facts->tags, rules.location_prefixes));
+    node.facts.edit().migration_tags = TagSet(select_tags(node.facts->tags, rules.migration_prefixes));
+    node.facts.edit().receivable_migration_tags = receivable_tags(node.facts->migration_tags, rules);
   }
   for (Instance& instance : cluster.instances) {
     apply_tag_rules(instance, rules);
     instance.location_score = 0;
     if (!instance.secondary.is_none()) {
       instance.location_score =
-          cluster.node(instance.primary).location_tags.common_with(cluster.node(instance.secondary).location_tags);
+          cluster.node(instance.primary).facts->location_tags.common_with(cluster.node(instance.secondary).facts->location_tags);
     }
   }
 }
@@ -100,47 +100,47 @@ void attach_instances(Cluster& cluster) {
 void build_peers(Cluster& cluster, Node& node) {
   for (InstanceIndex i : node.secondaries) {
     const Instance& instance = cluster.instance(i);
-    node.peers.set(instance.primary, node.peers.memory_for(instance.primary) + instance.secondary_memory());
+    node.peers.set(instance.primary, node.peers.memory_for(instance.primary) + instance.facts->secondary_memory());
   }
   node.books.reserved_memory = node.peers.max();
-  node.books.n1_failed = node.free_memory < node.books.reserved_memory;
-  node.books.reserved_ratio = static_cast<double>(node.books.reserved_memory) / node.total_memory;
+  node.books.n1_failed = node.facts->free_memory < node.books.reserved_memory;
+  node.books.reserved_ratio = static_cast<double>(node.books.reserved_memory) / node.facts->total_memory;
 }
 
 void set_vcpu_ratio(Node& node, double ratio) {
-  node.vcpu_ratio_limit = ratio;
-  node.max_vcpus = floor_to_int(ratio * node.total_cpus);
+  node.facts.edit().vcpu_ratio_limit = ratio;
+  node.facts.edit().max_vcpus = floor_to_int(ratio * node.facts->total_cpus);
 }
 
 void apply_policy(Node& node, const InstancePolicy& policy) {
   set_vcpu_ratio(node, policy.vcpu_ratio);
-  node.max_instance_spindles = policy.spindle_ratio * static_cast<double>(node.spindles);
+  node.facts.edit().max_instance_spindles = policy.spindle_ratio * static_cast<double>(node.facts->spindles);
 }
 
 void fix_split_instances(Cluster& cluster) {
   for (Instance& instance : cluster.instances) {
     if (instance.secondary.is_none()) continue;
-    if (cluster.node(instance.primary).group != cluster.node(instance.secondary).group) instance.movable = false;
+    if (cluster.node(instance.primary).facts->group != cluster.node(instance.secondary).facts->group) instance.facts.edit().movable = false;
   }
 }
 
 void keep_memory_books(Cluster& cluster, Node& node, const PrepareOptions& options,
                        std::vector<std::string>& warnings) {
-  if (node.hypervisor == Hypervisor::Kvm && options.static_kvm_node_memory > 0)
-    node.node_memory = options.static_kvm_node_memory;
+  if (node.facts->hypervisor == Hypervisor::Kvm && options.static_kvm_node_memory > 0)
+    node.facts.edit().node_memory = options.static_kvm_node_memory;
   std::int64_t instance_disk = 0;
   for (InstanceIndex i : node.primaries) {
-    node.books.instance_memory += cluster.instance(i).used_memory();
-    instance_disk += cluster.instance(i).disk;
+    node.books.instance_memory += cluster.instance(i).facts->used_memory();
+    instance_disk += cluster.instance(i).facts->disk;
   }
-  for (InstanceIndex i : node.secondaries) instance_disk += cluster.instance(i).disk;
+  for (InstanceIndex i : node.secondaries) instance_disk += cluster.instance(i).facts->disk;
 
-  node.missing_memory =
-      truncate_to_int(node.total_memory) - node.node_memory - node.books.instance_memory - node.free_memory;
-  node.books.real.memory_ratio = static_cast<double>(node.unallocated_memory()) / node.total_memory;
-  const std::int64_t missing_disk = truncate_to_int(node.total_disk) - node.free_disk - instance_disk;
-  if (node.missing_memory > kTolerableMissingMemory || missing_disk > kTolerableMissingDisk) {
-    warnings.push_back(fmt::format("node {} is missing {} MB ram and {} GB disk", node.name, node.missing_memory,
+  node.facts.edit().missing_memory =
+      truncate_to_int(node.facts->total_memory) - node.facts->node_memory - node.books.instance_memory - node.facts->free_memory;
+  node.books.real.memory_ratio = static_cast<double>(node.unallocated_memory()) / node.facts->total_memory;
+  const std::int64_t missing_disk = truncate_to_int(node.facts->total_disk) - node.facts->free_disk - instance_disk;
+  if (node.facts->missing_memory > kTolerableMissingMemory || missing_disk > kTolerableMissingDisk) {
+    warnings.push_back(fmt::format("node {} is missing {} MB ram and {} GB disk", node.facts->name, node.facts->missing_memory,
                                    floor_div(missing_disk, 1024)));
   }
 }
@@ -156,7 +156,7 @@ PrepareReport prepare(Cluster& cluster, const PrepareOptions& options) {
   attach_instances(cluster);
   for (Node& node : cluster.nodes) {
     build_peers(cluster, node);
-    apply_policy(node, cluster.group(node.group).policy);
+    apply_policy(node, cluster.group(node.facts->group).policy);
   }
   fix_split_instances(cluster);
   if (options.monitoring && !options.ignore_utilisation) {
@@ -175,8 +175,8 @@ void apply_node_options(Cluster& cluster, const NodeOptions& options) {
   }
   for (Node& node : cluster.nodes) {
     if (options.max_vcpu_ratio) set_vcpu_ratio(node, *options.max_vcpu_ratio);
-    node.min_free_disk = floor_to_int(options.min_disk_ratio * node.total_disk);
-    if (std::find(offline.found.begin(), offline.found.end(), node.name) != offline.found.end()) node.offline = true;
+    node.facts.edit().min_free_disk = floor_to_int(options.min_disk_ratio * node.facts->total_disk);
+    if (std::find(offline.found.begin(), offline.found.end(), node.facts->name) != offline.found.end()) node.offline = true;
   }
 }
 

@@ -24,7 +24,7 @@ class ClusterBuilder {
     cluster_.groups.push_back(std::move(group));
   }
   void add(Node node) {
-    nodes_by_name_[node.name] = NodeIndex(cluster_.nodes.size());
+    nodes_by_name_[node.facts->name] = NodeIndex(cluster_.nodes.size());
     cluster_.nodes.push_back(std::move(node));
   }
   void add(Instance instance) { cluster_.instances.push_back(std::move(instance)); }
@@ -54,11 +54,11 @@ class ClusterBuilder {
   void set_master(const std::string& name) {
     const NodeIndex node = find_node(name);
     if (node.is_none()) throw InputError(fmt::format("Master node {} unknown", name));
-    cluster_.node(node).master = true;
+    cluster_.node(node).facts.edit().master = true;
   }
   // That of all nodes.
   void set_hypervisor(Hypervisor hypervisor) {
-    for (Node& node : cluster_.nodes) node.hypervisor = hypervisor;
+    for (Node& node : cluster_.nodes) node.facts.edit().hypervisor = hypervisor;
   }
 
   Cluster& cluster() { return cluster_; }

@@ -210,21 +210,21 @@ void Reader::read_group(const TextLine& line) {
 // Nobody knows what the node has: it is there, and that is all.
 void forget_resources(Node& node) {
   node.offline = true;
-  node.node_cpus = 0;
-  node.spindles = 0;
+  node.facts.edit().node_cpus = 0;
+  node.facts.edit().spindles = 0;
 }
 
 void read_resources(const TextLine& line, Node& node) {
-  node.total_memory = read_double(line, kNodeTotalMemory);
-  node.node_memory = read_int(line, kNodeNodeMemory);
-  node.free_memory = read_int(line, kNodeFreeMemory);
-  node.total_disk = read_double(line, kNodeTotalDisk);
-  node.free_disk = read_int(line, kNodeFreeDisk);
-  node.total_cpus = read_double(line, kNodeTotalCpus);
-  node.node_cpus = read_int(line, kNodeNodeCpus, "1");
-  node.spindles = read_int(line, kNodeSpindles, "1");
-  node.cpu_speed = read_double(line, kNodeCpuSpeed, "1.0");
-  node.free_spindles = read_int(line, kNodeFreeSpindles, "0");
+  node.facts.edit().total_memory = read_double(line, kNodeTotalMemory);
+  node.facts.edit().node_memory = read_int(line, kNodeNodeMemory);
+  node.facts.edit().free_memory = read_int(line, kNodeFreeMemory);
+  node.facts.edit().total_disk = read_double(line, kNodeTotalDisk);
+  node.facts.edit().free_disk = read_int(line, kNodeFreeDisk);
+  node.facts.edit().total_cpus = read_double(line, kNodeTotalCpus);
+  node.facts.edit().node_cpus = read_int(line, kNodeNodeCpus, "1");
+  node.facts.edit().spindles = read_int(line, kNodeSpindles, "1");
+  node.facts.edit().cpu_speed = read_double(line, kNodeCpuSpeed, "1.0");
+  node.facts.edit().free_spindles = read_int(line, kNodeFreeSpindles, "0");
 }
 
 void Reader::read_node(const TextLine& line) {
@@ -237,20 +237,20 @@ void Reader::read_node(const TextLine& line) {
     line.fail(kNodeGroup, fmt::format("Unknown group '{}' for node {}", line.get(kNodeGroup), name));
   }
   Node node;
-  node.name = name;
-  node.group = group->second;
+  node.facts.edit().name = name;
+  node.facts.edit().group = group->second;
   bool unknown = false;
   for (std::size_t field = kNodeTotalMemory; field <= kNodeTotalCpus; ++field) unknown |= line.get(field) == "?";
   if (unknown) {
     forget_resources(node);
   } else {
     read_resources(line, node);
-    node.exclusive_storage = read_flag(line, kNodeExclusiveStorage, "N", [&](std::string_view value) {
+    node.facts.edit().exclusive_storage = read_flag(line, kNodeExclusiveStorage, "N", [&](std::string_view value) {
       return fmt::format("Invalid exclusive_storage value for node '{}': {}", name, value);
     });
     node.offline = line.get(kNodeRole) == "Y";
-    node.master = line.get(kNodeRole) == "M";
-    node.tags = split(line.get(kNodeTags), ',');
+    node.facts.edit().master = line.get(kNodeRole) == "M";
+    node.facts.edit().tags = split(line.get(kNodeTags), ',');
   }
   nodes_by_name_[name] = NodeIndex(cluster_.nodes.size());
   cluster_.nodes.push_back(std::move(node));
@@ -275,30 +275,30 @@ void Reader::read_instance(const TextLine& line) {
   }
   const std::string_view name = line.get(kInstanceName);
   Instance instance;
-  instance.name = name;
+  instance.facts.edit().name = name;
   instance.primary = find_node(line, kInstancePrimary);
   if (!line.get(kInstanceSecondary).empty()) instance.secondary = find_node(line, kInstanceSecondary);
-  instance.memory = read_int(line, kInstanceMemory);
-  instance.disk = read_int(line, kInstanceDisk);
-  instance.vcpus = read_int(line, kInstanceVcpus);
-  instance.status = line.read(kInstanceStatus, parse_instance_status);
-  instance.auto_balance = read_flag(line, kInstanceAutoBalance, "", [&](std::string_view value) {
+  instance.facts.edit().memory = read_int(line, kInstanceMemory);
+  instance.facts.edit().disk = read_int(line, kInstanceDisk);
+  instance.facts.edit().vcpus = read_int(line, kInstanceVcpus);
+  instance.facts.edit().status = line.read(kInstanceStatus, parse_instance_status);
+  instance.facts.edit().auto_balance = read_flag(line, kInstanceAutoBalance, "", [&](std::string_view value) {
     return fmt::format("Invalid auto_balance value '{}' for instance {}", value, name);
   });
-  instance.disk_template = line.read(kInstanceDiskTemplate, [&](std::string_view text) {
+  instance.facts.edit().disk_template = line.read(kInstanceDiskTemplate, [&](std::string_view text) {
     try {
       return parse_disk_template(text);
     } catch (const InputError& error) {
       throw error.annotated(fmt::format("Instance {}: ", name));
     }
   });
-  instance.spindle_use = read_int(line, kInstanceSpindleUse, "1");
-  instance.disks = {Disk{instance.disk, read_spindles(line)}};
-  instance.forthcoming = read_flag(line, kInstanceForthcoming, "N", [&](std::string_view value) {
+  instance.facts.edit().spindle_use = read_int(line, kInstanceSpindleUse, "1");
+  instance.facts.edit().disks = {Disk{instance.facts->disk, read_spindles(line)}};
+  instance.facts.edit().forthcoming = read_flag(line, kInstanceForthcoming, "N", [&](std::string_view value) {
     return fmt::format("Invalid forthcoming value '{}' for instance {}", value, name);
   });
-  instance.tags = split(line.get(kInstanceTags), ',');
-  if (instance.has_secondary() && instance.primary == instance.secondary) {
+  instance.facts.edit().tags = split(line.get(kInstanceTags), ',');
+  if (instance.facts->has_secondary() && instance.primary == instance.secondary) {
     line.fail(kInstanceSecondary,
               fmt::format("Instance {} has same primary and secondary node - {}", name, line.get(kInstancePrimary)));
   }

@@ -34,11 +34,11 @@ std::string_view flag(bool value) { return value ? "Y" : "N"; }
 
 std::string_view role(const Node& node) {
   if (node.offline) return "Y";
-  return node.master ? "M" : "N";
+  return node.facts->master ? "M" : "N";
 }
 
 std::string spindles(const Instance& instance) {
-  const std::optional<std::int64_t> total = instance.total_spindles();
+  const std::optional<std::int64_t> total = instance.facts->total_spindles();
   return total ? std::to_string(*total) : "-";
 }
 
@@ -70,19 +70,19 @@ void write_group(Output& out, const Group& group) {
 }
 
 void write_node(Output& out, const Node& node, const std::string& group_uuid) {
-  out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", field(node.name), format_fixed(node.total_memory, 0),
-          node.node_memory, node.free_memory, format_fixed(node.total_disk, 0), node.books.real.free_disk,
-          format_fixed(node.total_cpus, 0), role(node), group_uuid, node.spindles, list(node.tags),
-          flag(node.exclusive_storage), node.books.real.free_spindles, node.node_cpus, format_plain(node.cpu_speed));
+  out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", field(node.facts->name), format_fixed(node.facts->total_memory, 0),
+          node.facts->node_memory, node.facts->free_memory, format_fixed(node.facts->total_disk, 0), node.books.real.free_disk,
+          format_fixed(node.facts->total_cpus, 0), role(node), group_uuid, node.facts->spindles, list(node.facts->tags),
+          flag(node.facts->exclusive_storage), node.books.real.free_spindles, node.facts->node_cpus, format_plain(node.facts->cpu_speed));
 }
 
 void write_instance(Output& out, const Instance& instance, const Cluster& cluster) {
   const std::string_view secondary =
-      instance.secondary.is_none() ? "" : not_empty(cluster.node(instance.secondary).name, "name of a secondary node");
-  out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", field(instance.name), instance.memory, instance.disk,
-          instance.vcpus, facts(instance.status).name, flag(instance.auto_balance),
-          field(cluster.node(instance.primary).name), field(secondary), facts(instance.disk_template).name,
-          list(instance.tags), instance.spindle_use, spindles(instance), flag(instance.forthcoming));
+      instance.secondary.is_none() ? "" : not_empty(cluster.node(instance.secondary).facts->name, "name of a secondary node");
+  out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", field(instance.facts->name), instance.facts->memory, instance.facts->disk,
+          instance.facts->vcpus, facts(instance.facts->status).name, flag(instance.facts->auto_balance),
+          field(cluster.node(instance.primary).facts->name), field(secondary), facts(instance.facts->disk_template).name,
+          list(instance.facts->tags), instance.facts->spindle_use, spindles(instance), flag(instance.facts->forthcoming));
 }
 
 std::string spec_text(const InstanceSpec& spec) {
@@ -115,7 +115,7 @@ std::string write_text_cluster(const Cluster& cluster, const GroupMembers& membe
   Output out;
   for (const Group& group : cluster.groups) write_group(out, group);
   out.add("\n");
-  for (NodeIndex n : members.nodes) write_node(out, cluster.node(n), cluster.group(cluster.node(n).group).uuid);
+  for (NodeIndex n : members.nodes) write_node(out, cluster.node(n), cluster.group(cluster.node(n).facts->group).uuid);
   out.add("\n");
   for (InstanceIndex i : members.instances) write_instance(out, cluster.instance(i), cluster);
   out.add("\n");

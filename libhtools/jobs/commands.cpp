@@ -53,9 +53,9 @@ constexpr const ActionText& text_of(MoveAction action) { return kActions[static_
 std::string command(const Cluster& cluster, const BalanceStep& step, const ActionText& action, InstanceName name) {
   const Instance& instance = cluster.instance(step.instance);
   std::string text(action.command);
-  if (text.empty()) text = instance.is_running() ? "migrate -f" : "failover -f";
-  if (action.has_target) text += " -n " + shell_word(cluster.node(step.move.target).alias);
-  return fmt::format("{} {}{}", text, end_of_options(instance.*name), shell_word(instance.*name));
+  if (text.empty()) text = instance.facts->is_running() ? "migrate -f" : "failover -f";
+  if (action.has_target) text += " -n " + shell_word(cluster.node(step.move.target).facts->alias);
+  return fmt::format("{} {}{}", text, end_of_options((*instance.facts).*name), shell_word((*instance.facts).*name));
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ std::string move_text(const Cluster& cluster, const Move& move) {
   for (const MoveAction action : facts(move.kind).actions()) {
     const ActionText& text = text_of(action);
     actions.emplace_back(text.in_short);
-    if (text.has_target) actions.back() += ":" + cluster.node(move.target).alias;
+    if (text.has_target) actions.back() += ":" + cluster.node(move.target).facts->alias;
   }
   return join(actions, " ");
 }

@@ -29,7 +29,7 @@ std::string_view end_of_options(std::string_view operand);
 using CommandLines = std::vector<std::string>;
 
 // By what instances are named: &Instance::name or &Instance::alias. Nodes are always named by their aliases.
-using InstanceName = std::string Instance::*;
+using InstanceName = std::string InstanceFacts::*;
 
 // The commands of all steps, set by set, with a chance to stop before each step. Names are shell words.
 CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName name);

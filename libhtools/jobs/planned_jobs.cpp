@@ -15,9 +15,9 @@ namespace {
 Opcode opcode_of(const Cluster& cluster, const BalanceStep& step, MoveAction action) {
   const Instance& instance = cluster.instance(step.instance);
   std::optional<std::string> target;
-  if (action != MoveAction::Failover) target = cluster.node(step.move.target).name;
-  if (action == MoveAction::ReplaceSecondary) return replace_secondary(instance.name, *target);
-  return instance.forthcoming ? fail_over_instance(instance.name, target) : migrate_instance(instance.name, target);
+  if (action != MoveAction::Failover) target = cluster.node(step.move.target).facts->name;
+  if (action == MoveAction::ReplaceSecondary) return replace_secondary(instance.facts->name, *target);
+  return instance.facts->forthcoming ? fail_over_instance(instance.facts->name, target) : migrate_instance(instance.facts->name, target);
 }
 
 Job job_of(const Cluster& cluster, const BalanceStep& step) {
@@ -28,7 +28,7 @@ Job job_of(const Cluster& cluster, const BalanceStep& step) {
 
 std::vector<std::string> names_of(const Cluster& cluster, const std::vector<NodeIndex>& nodes) {
   std::vector<std::string> names;
-  for (const NodeIndex n : nodes) names.push_back(cluster.node(n).name);
+  for (const NodeIndex n : nodes) names.push_back(cluster.node(n).facts->name);
   return names;
 }
 
@@ -61,7 +61,7 @@ std::vector<PlannedJobs> move_jobs(const Cluster& cluster, JobSets sets, std::st
     std::vector<std::string> instances;
     std::vector<Job> jobs;
     for (const BalanceStep& step : steps) {
-      instances.push_back(cluster.instance(step.instance).name);
+      instances.push_back(cluster.instance(step.instance).facts->name);
       jobs.push_back(job_of(cluster, step));
     }
     planned.push_back({fmt::format("{} instances {}", what, join(instances, ",")), std::move(jobs)});

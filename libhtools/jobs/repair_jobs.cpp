@@ -12,7 +12,7 @@ Opcode plain_opcode(std::string_view id, JsonMembers parameters) { return {id, s
 JsonText none() { return JsonText::array({}); }
 
 std::pair<std::string_view, JsonText> name_of(const Instance& instance) {
-  return {"instance_name", JsonText::string(instance.name)};
+  return {"instance_name", JsonText::string(instance.facts->name)};
 }
 
 constexpr std::string_view kAllocator = "hail";
@@ -50,7 +50,7 @@ Job opcodes_of(const Instance& instance, RepairMethod method) {
     case RepairMethod::ReplaceSecondary:
       return {replace_secondary(instance)};
     case RepairMethod::FailOver:
-      return {fail_over_instance(instance.name, std::nullopt)};
+      return {fail_over_instance(instance.facts->name, std::nullopt)};
     case RepairMethod::RecreateDisks:
       break;
   }
@@ -62,7 +62,7 @@ Job tags_job(std::string_view id, const Instance& instance, const std::vector<st
   for (const std::string& tag : tags) texts.push_back(JsonText::string(tag));
   return {plain_opcode(id, {{"kind", JsonText::string("instance")},
                             {"tags", JsonText::array(texts)},
-                            {"name", JsonText::string(instance.name)}})};
+                            {"name", JsonText::string(instance.facts->name)}})};
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ double sum_of_amounts(const Cluster& cluster) {
   const auto size = [](std::int64_t amount) { return std::abs(static_cast<double>(amount)); };
   double sum = 0.0;
   for (const Node& node : cluster.nodes) sum += size(node.unallocated_memory()) + size(node.books.real.free_disk);
-  for (const Instance& instance : cluster.instances) sum += size(instance.memory) + size(instance.disk);
+  for (const Instance& instance : cluster.instances) sum += size(instance.facts->memory) + size(instance.facts->disk);
   return sum;
 }
 
@@ -23,7 +23,7 @@ std::vector<NodeIndex> online_nodes_by_group(const Cluster& cluster) {
     if (!cluster.nodes[n].offline) nodes.push_back(NodeIndex(n));
   }
   std::stable_sort(nodes.begin(), nodes.end(),
-                   [&](NodeIndex a, NodeIndex b) { return cluster.node(a).group < cluster.node(b).group; });
+                   [&](NodeIndex a, NodeIndex b) { return cluster.node(a).facts->group < cluster.node(b).facts->group; });
   return nodes;
 }
 
@@ -36,7 +36,7 @@ ClearingTargets::ClearingTargets(const Cluster& cluster)
       free_(nodes_.size()),
       comparable_(sum_of_amounts(cluster) < kLargestSum) {
   for (std::size_t p = 0; p < nodes_.size(); ++p) {
-    auto& [begin, end] = groups_[cluster.node(nodes_[p]).group.position()];
+    auto& [begin, end] = groups_[cluster.node(nodes_[p]).facts->group.position()];
     if (end == 0) begin = p;
     end = p + 1;
     position_[nodes_[p].position()] = p;

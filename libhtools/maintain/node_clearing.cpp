@@ -100,7 +100,7 @@ bool NodeClearing::relocate_primary(InstanceIndex i, NodeIndex from) {
     free.add_primary(demand(i));
     return free.enough_for_primary(demand(i));
   };
-  const NodeIndex target = targets_.first_for_primary(cluster_.node(from).group, demand(i), accepts);
+  const NodeIndex target = targets_.first_for_primary(cluster_.node(from).facts->group, demand(i), accepts);
   if (target.is_none()) return false;
   Slot& taking = change_slot(target);
   taking.free.add_primary(demand(i));
@@ -121,7 +121,7 @@ bool NodeClearing::relocate_secondary(InstanceIndex i, NodeIndex from) {
     free.add_secondary(demand(i));
     return free.enough_for_secondary();
   };
-  const NodeIndex target = targets_.first_for_secondary(cluster_.node(from).group, demand(i), accepts);
+  const NodeIndex target = targets_.first_for_secondary(cluster_.node(from).facts->group, demand(i), accepts);
   if (target.is_none()) return false;
   Slot& taking = change_slot(target);
   taking.free.add_secondary(demand(i));
@@ -172,7 +172,7 @@ std::vector<InstanceMove> NodeClearing::moves() const {
     const Placement& after = place(i);
     if (before.primary == after.primary && before.secondary == after.secondary) continue;
     if (before.primary == after.secondary && before.secondary == after.primary) continue;
-    moves.push_back({i, after.primary, before.has_secondary() ? after.secondary : NodeIndex::none()});
+    moves.push_back({i, after.primary, before.facts->has_secondary() ? after.secondary : NodeIndex::none()});
   }
   return moves;
 }

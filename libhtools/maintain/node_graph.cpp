@@ -15,7 +15,7 @@ NodeGraph::NodeGraph(const Cluster& cluster, const std::vector<NodeIndex>& selec
   const auto vertex = [&](NodeIndex n) { return static_cast<Vertex>(n.position() - first_); };
 
   for (const Instance& instance : cluster.instances) {
-    if (!instance.has_secondary() || !joins(instance.primary) || !joins(instance.secondary)) continue;
+    if (!instance.facts->has_secondary() || !joins(instance.primary) || !joins(instance.secondary)) continue;
     partners_[vertex(instance.primary)].push_back(vertex(instance.secondary));
     partners_[vertex(instance.secondary)].push_back(vertex(instance.primary));
   }

@@ -11,7 +11,7 @@ namespace htools {
 namespace {
 
 bool has_one_of(const Node& node, const std::set<std::string>& tags) {
-  return std::any_of(node.tags.begin(), node.tags.end(), [&](const std::string& tag) { return tags.contains(tag); });
+  return std::any_of(node.facts->tags.begin(), node.facts->tags.end(), [&](const std::string& tag) { return tags.contains(tag); });
 }
 
 // Divides classes step by step. Shortages are told by kind, earlier steps first, not in the order they are met.
@@ -59,9 +59,9 @@ std::vector<NodeIndex> nodes_to_reboot(const Cluster& cluster, const RebootOptio
                                        std::optional<GroupIndex> group) {
   const auto wanted = options.node_tags.value_or(std::vector<std::string>());
   const std::set<std::string> tags(wanted.begin(), wanted.end());
-  const auto is_redundant = [&](InstanceIndex i) { return cluster.instance(i).has_secondary(); };
+  const auto is_redundant = [&](InstanceIndex i) { return cluster.instance(i).facts->has_secondary(); };
   const auto is_selected = [&](const Node& node) {
-    return !node.offline && (!group || node.group == *group) && (!options.node_tags || has_one_of(node, tags)) &&
+    return !node.offline && (!group || node.facts->group == *group) && (!options.node_tags || has_one_of(node, tags)) &&
            (!options.skip_non_redundant || std::all_of(node.primaries.begin(), node.primaries.end(), is_redundant));
   };
   std::vector<NodeIndex> selected;
@@ -79,7 +79,7 @@ std::vector<RebootGroup> divide_into_reboot_groups(const Cluster& cluster,
 
 std::vector<RebootGroup> in_reboot_order(const Cluster& cluster, std::vector<RebootGroup> groups,
                                          const std::vector<NodeIndex>& selected) {
-  const auto is_master = [&](NodeIndex n) { return cluster.node(n).master; };
+  const auto is_master = [&](NodeIndex n) { return cluster.node(n).facts->master; };
   for (RebootGroup& group : groups) {
     std::erase_if(group.nodes, [&](NodeIndex n) { return !std::binary_search(selected.begin(), selected.end(), n); });
   }

@@ -19,10 +19,10 @@ namespace {
 Instance probe(const InstanceSpec& standard, double factor) {
   const auto scaled = [factor](std::int64_t amount) { return floor_to_int(factor * static_cast<double>(amount)); };
   Instance instance;
-  instance.memory = scaled(standard.memory);
-  instance.vcpus = scaled(standard.vcpus);
-  instance.spindle_use = scaled(standard.spindle_use);
-  instance.disk_template = DiskTemplate::Ext;
+  instance.facts.edit().memory = scaled(standard.memory);
+  instance.facts.edit().vcpus = scaled(standard.vcpus);
+  instance.facts.edit().spindle_use = scaled(standard.spindle_use);
+  instance.facts.edit().disk_template = DiskTemplate::Ext;
   return instance;
 }
 
@@ -50,10 +50,10 @@ bool may_suffice(const Cluster& cluster, const Instance& wanted) {
     if (node.offline) continue;
     take(-node.unallocated_memory());
     take(-node.books.instance_memory);
-    take(wanted.used_memory());
+    take(wanted.facts->used_memory());
     take(1);  // something has to be left
   }
-  for (const Instance& instance : cluster.instances) take(instance.used_memory());
+  for (const Instance& instance : cluster.instances) take(instance.facts->used_memory());
   return left >= 0.0 || !(size < kExact);
 }
 
@@ -122,11 +122,11 @@ SqueezePlan plan_switching_off(const Cluster& cluster, const Instance& wanted, c
 }  // namespace
 
 std::vector<NodeIndex> offline_candidates(const Cluster& cluster) {
-  const auto is_local = [&](InstanceIndex i) { return cluster.instance(i).uses_local_storage(); };
+  const auto is_local = [&](InstanceIndex i) { return cluster.instance(i).facts->uses_local_storage(); };
   std::vector<NodeIndex> candidates;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const Node& node = cluster.nodes[n];
-    if (node.offline || node.master || !node.secondaries.empty()) continue;
+    if (node.offline || node.facts->master || !node.secondaries.empty()) continue;
     if (std::none_of(node.primaries.begin(), node.primaries.end(), is_local)) candidates.push_back(NodeIndex(n));
   }
   std::stable_sort(candidates.begin(), candidates.end(), [&](NodeIndex a, NodeIndex b) {
@@ -140,7 +140,7 @@ std::vector<NodeIndex> online_candidates(const Cluster& cluster) {
   std::vector<NodeIndex> candidates;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const Node& node = cluster.nodes[n];
-    if (node.offline && std::any_of(node.tags.begin(), node.tags.end(), is_standby)) candidates.push_back(NodeIndex(n));
+    if (node.offline && std::any_of(node.facts->tags.begin(), node.facts->tags.end(), is_standby)) candidates.push_back(NodeIndex(n));
   }
   return candidates;
 }

@@ -10,11 +10,11 @@ namespace htools {
 double reservation_lower_bound(const NodeRefs& nodes) {
   if (nodes.size() <= 1) return 0.0;
   double total = 0.0;
-  double largest = nodes.front().get().total_memory;
+  double largest = nodes.front().get().facts->total_memory;
   std::int64_t reserved = 0;
   for (const Node& node : nodes) {
-    total = total + node.total_memory;
-    largest = std::max(largest, node.total_memory);
+    total = total + node.facts->total_memory;
+    largest = std::max(largest, node.facts->total_memory);
     reserved += node.peers.sum();
   }
   const double rest = total - largest;

@@ -30,9 +30,9 @@ void TagPairs::remove(const Node& node, const Instance& instance) {
 
 TagPairs::Occurrences TagPairs::pairs_of(const Node& node, const Instance& instance) {
   Occurrences pairs;
-  if (node.offline || instance.forthcoming) return pairs;
-  for (const std::string& location : node.location_tags.tags()) {
-    for (const std::string& tag : instance.exclusion_tags) ++pairs[{location, tag}];
+  if (node.offline || instance.facts->forthcoming) return pairs;
+  for (const std::string& location : node.facts->location_tags.tags()) {
+    for (const std::string& tag : instance.facts->exclusion_tags) ++pairs[{location, tag}];
   }
   return pairs;
 }

@@ -9,8 +9,8 @@ Candidates find_candidates(const Cluster& cluster, const std::vector<bool>& allo
   std::vector<std::vector<NodeIndex>> lists(candidates.pairs ? cluster.groups.size() : 1);
   for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
     const Node& node = cluster.nodes[i];
-    if (node.offline || !allocable[node.group.position()]) continue;
-    lists[candidates.pairs ? node.group.position() : 0].push_back(NodeIndex(i));
+    if (node.offline || !allocable[node.facts->group.position()]) continue;
+    lists[candidates.pairs ? node.facts->group.position() : 0].push_back(NodeIndex(i));
   }
   for (auto& list : lists) {
     if (list.size() >= min_nodes) candidates.lists.push_back(std::move(list));

@@ -70,7 +70,7 @@ NodeClass PairSearch::describe(NodeIndex n) const {
   const Node& node = cluster_.node(n);
   const NodeBooks after = books_with_primary(node, instance_);
   NodeClass c{.list = *records_[n.position()].list,
-              .location_tags = &node.location_tags,
+              .location_tags = &node.facts->location_tags,
               .possible_primary = !refusal_as_primary(cluster_, node, after, instance_),
               .values = table_.values(n.position()),
               .values_as_primary = node_values(node, after),
@@ -112,7 +112,7 @@ void PairSearch::add_answers(NodeIndex n, NodeClass& c) {
   Record& record = records_[n.position()];
   record.answers.clear();
   const Node& node = cluster_.node(n);
-  const std::int64_t need = instance_.secondary_memory();
+  const std::int64_t need = instance_.facts->secondary_memory();
   const std::int64_t reserved = std::max(node.books.reserved_memory, need);
   std::optional<std::int64_t> previous_amount;
   std::size_t variant = 0;

@@ -55,8 +55,8 @@ void survey_pairs(const Cluster& cluster, const std::vector<NodeIndex>& nodes, c
 
 std::optional<FailMode> refusal_as_primary(const Cluster& cluster, const Node& node, const NodeBooks& after,
                                            const Instance& instance, AdmissionRules rules) {
-  const InstancePolicy& policy = cluster.group(node.group).policy;
-  if (const auto fail = check_policy(instance, policy, node.exclusive_storage)) return fail;
+  const InstancePolicy& policy = cluster.group(node.facts->group).policy;
+  if (const auto fail = check_policy(instance, policy, node.facts->exclusive_storage)) return fail;
   return check_primary(node, after, instance, rules);
 }
 

@@ -30,14 +30,14 @@ void read_group(std::string_view uuid, JsonValue value, ClusterBuilder& builder)
 }
 
 void read_resources(const JsonObject& data, Node& node) {
-  node.free_spindles = data.get("free_spindles", json_int);
-  node.total_memory = data.get("total_memory", json_double);
-  node.node_memory = data.get("reserved_memory", json_int);
-  node.free_memory = data.get("free_memory", json_int);
-  node.total_disk = data.get("total_disk", json_double);
-  node.free_disk = data.get("free_disk", json_int);
-  node.total_cpus = data.get("total_cpus", json_double);
-  node.node_cpus = data.get("reserved_cpus", json_int);
+  node.facts.edit().free_spindles = data.get("free_spindles", json_int);
+  node.facts.edit().total_memory = data.get("total_memory", json_double);
+  node.facts.edit().node_memory = data.get("reserved_memory", json_int);
+  node.facts.edit().free_memory = data.get("free_memory", json_int);
+  node.facts.edit().total_disk = data.get("total_disk", json_double);
+  node.facts.edit().free_disk = data.get("free_disk", json_int);
+  node.facts.edit().total_cpus = data.get("total_cpus", json_double);
+  node.facts.edit().node_cpus = data.get("reserved_cpus", json_int);
 }
 
 void read_node(std::string_view name, JsonValue value, ClusterBuilder& builder) {
@@ -45,35 +45,35 @@ void read_node(std::string_view name, JsonValue value, ClusterBuilder& builder) 
   const JsonObject object = require_object(value);
   const JsonObject data = object.named(owner);
   Node node;
-  node.name = name;
+  node.facts.edit().name = name;
   const bool offline = data.get("offline", json_bool);
   const bool drained = data.get("drained", json_bool);
   const std::string group = data.get("group", json_text);
   const bool live = data.get_optional("vm_capable", json_bool).value_or(true) && !offline;
   node.offline = !live || drained;
-  node.group = builder.group(group, name);
+  node.facts.edit().group = builder.group(group, name);
   const JsonObject parameters = require_object(data.get("ndparams", as_it_is)).named(owner);
-  node.tags = object.get_optional("tags", json_texts).value_or(std::vector<std::string>());
-  node.exclusive_storage = parameters.get("exclusive_storage", json_bool);
-  if (!node.exclusive_storage) {
-    node.spindles = parameters.get("spindle_count", json_int);
+  node.facts.edit().tags = object.get_optional("tags", json_texts).value_or(std::vector<std::string>());
+  node.facts.edit().exclusive_storage = parameters.get("exclusive_storage", json_bool);
+  if (!node.facts->exclusive_storage) {
+    node.facts.edit().spindles = parameters.get("spindle_count", json_int);
   } else {
-    node.spindles = live ? data.get("total_spindles", json_int) : 0;
+    node.facts.edit().spindles = live ? data.get("total_spindles", json_int) : 0;
   }
-  node.node_cpus = 0;
+  node.facts.edit().node_cpus = 0;
   if (live) read_resources(data, node);
   builder.add(std::move(node));
 }
 
 void read_places(const JsonObject& object, const ClusterBuilder& builder, Instance& instance) {
   const JsonArray nodes = object.get("nodes", json_array);
-  if (nodes.empty()) throw InputError(fmt::format("empty node list for instance {}", instance.name));
+  if (nodes.empty()) throw InputError(fmt::format("empty node list for instance {}", instance.facts->name));
   NodeIndex* places[] = {&instance.primary, &instance.secondary};
   auto node = nodes.begin();
   for (NodeIndex* place : places) {
     if (!(node != nodes.end())) break;
     if ((*node).kind() != JsonKind::String) throw InputError("Wrong JSON type");
-    *place = builder.node(std::string((*node).text()), instance.name);
+    *place = builder.node(std::string((*node).text()), instance.facts->name);
     ++node;
   }
 }

@@ -62,22 +62,22 @@ Instance read_allocator_instance(const JsonObject& object, std::string_view name
   const JsonOwner owner = owner_of(name);
   const JsonObject data = object.named(owner);
   Instance instance;
-  instance.name = name;
-  instance.disk = data.get("disk_space_total", json_int);
+  instance.facts.edit().name = name;
+  instance.facts.edit().disk = data.get("disk_space_total", json_int);
   read_objects(data.get("disks", as_it_is), [&](const JsonObject& disk) {
     const JsonObject facts = disk.named(owner);
-    instance.disks.push_back({facts.get("size", json_int), facts.get_optional("spindles", json_int)});
+    instance.facts.edit().disks.push_back({facts.get("size", json_int), facts.get_optional("spindles", json_int)});
   });
-  instance.memory = data.get("memory", json_int);
-  instance.vcpus = data.get("vcpus", json_int);
-  instance.tags = data.get("tags", json_texts);
-  instance.disk_template = data.get("disk_template", json_disk_template);
-  instance.spindle_use = data.get("spindle_use", json_int);
+  instance.facts.edit().memory = data.get("memory", json_int);
+  instance.facts.edit().vcpus = data.get("vcpus", json_int);
+  instance.facts.edit().tags = data.get("tags", json_texts);
+  instance.facts.edit().disk_template = data.get("disk_template", json_disk_template);
+  instance.facts.edit().spindle_use = data.get("spindle_use", json_int);
   read_objects(data.get("nics", as_it_is),
-               [&](const JsonObject& nic) { instance.nics.push_back(read_nic(nic, name)); });
-  instance.status = read_admin_state(object);
+               [&](const JsonObject& nic) { instance.facts.edit().nics.push_back(read_nic(nic, name)); });
+  instance.facts.edit().status = read_admin_state(object);
   const std::optional<JsonValue> forthcoming = object.find("forthcoming");
-  instance.forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
+  instance.facts.edit().forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
   return instance;
 }
 

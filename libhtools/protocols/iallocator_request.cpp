@@ -59,12 +59,12 @@ template <class Index, class Element>
 Directory<Index> directory_of(const std::vector<Element>& elements, const Cluster& cluster) {
   std::vector<std::string> names;
   names.reserve(cluster.nodes.size() + cluster.instances.size());
-  for (const Node& node : cluster.nodes) names.push_back(node.name);
-  for (const Instance& instance : cluster.instances) names.push_back(instance.name);
+  for (const Node& node : cluster.nodes) names.push_back(node.facts->name);
+  for (const Instance& instance : cluster.instances) names.push_back(instance.facts->name);
   const std::size_t suffix = common_suffix(names).size();
   Directory<Index> directory;
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    const std::string_view name = elements[i].name;
+    const std::string_view name = elements[i].facts->name;
     directory.add(i, name, name.substr(0, name.size() - suffix));
   }
   return directory;
@@ -79,7 +79,7 @@ std::vector<InstanceIndex> read_instances(const JsonObject& data, const Cluster&
 InstanceIndex read_instance(const JsonObject& data, const Cluster& cluster) {
   const std::string name = data.get("name", json_text);
   for (std::size_t i = cluster.instances.size(); i-- > 0;) {
-    if (cluster.instances[i].name == name) return InstanceIndex(i);
+    if (cluster.instances[i].facts->name == name) return InstanceIndex(i);
   }
   throw InputError(fmt::format("Unknown instance '{}'", name));
 }
@@ -94,8 +94,8 @@ AllocationRequest read_allocation(const JsonObject& data, const JsonObject& requ
   allocation.required_nodes = data.get("required_nodes", json_int);
   Instance& instance = allocation.instance;
   instance = read_allocator_instance(data, name);
-  instance.alias = name;
-  instance.movable = facts(instance.disk_template).movable;
+  instance.facts.edit().alias = name;
+  instance.facts.edit().movable = facts(instance.facts->disk_template).movable;
   apply_tag_rules(instance, rules);
   return allocation;
 }

@@ -169,30 +169,30 @@ auto if_known(const Cell& cell, Convert convert) -> decltype(convert(cell.value)
 }
 
 void read_resources(const NodeRow& row, Node& node) {
-  if (node.exclusive_storage) node.spindles = row.get("sptotal", json_int);
-  node.free_spindles = if_known(row.cell("spfree"), json_int);
-  node.total_memory = row.get("mtotal", json_double);
-  node.node_memory = row.get("mnode", json_int);
-  node.free_memory = row.get("mfree", json_int);
-  node.total_disk = if_known(row.cell("dtotal"), json_double);
-  node.free_disk = if_known(row.cell("dfree"), json_int);
-  node.total_cpus = row.get("ctotal", json_double);
-  node.node_cpus = row.get("cnos", json_int);
+  if (node.facts->exclusive_storage) node.facts.edit().spindles = row.get("sptotal", json_int);
+  node.facts.edit().free_spindles = if_known(row.cell("spfree"), json_int);
+  node.facts.edit().total_memory = row.get("mtotal", json_double);
+  node.facts.edit().node_memory = row.get("mnode", json_int);
+  node.facts.edit().free_memory = row.get("mfree", json_int);
+  node.facts.edit().total_disk = if_known(row.cell("dtotal"), json_double);
+  node.facts.edit().free_disk = if_known(row.cell("dfree"), json_int);
+  node.facts.edit().total_cpus = row.get("ctotal", json_double);
+  node.facts.edit().node_cpus = row.get("cnos", json_int);
 }
 
 void read_node(const NodeRow& row, ClusterBuilder& builder) {
   Node node;
-  node.name = row.name();
+  node.facts.edit().name = row.name();
   const bool offline = row.get("offline", json_bool);
   const bool drained = row.get("drained", json_bool);
   const bool live = row.get("vm_capable", json_bool) && !offline;
   node.offline = !live || drained;
-  node.group = builder.group(row.get("group.uuid", json_text), node.name);
-  node.tags = row.get("tags", json_texts);
-  node.exclusive_storage = row.get("ndp/exclusive_storage", json_bool);
-  node.cpu_speed = row.get("ndp/cpu_speed", json_double);
-  node.spindles = node.exclusive_storage ? 0 : row.get("ndp/spindle_count", json_int);
-  node.node_cpus = 0;
+  node.facts.edit().group = builder.group(row.get("group.uuid", json_text), node.facts->name);
+  node.facts.edit().tags = row.get("tags", json_texts);
+  node.facts.edit().exclusive_storage = row.get("ndp/exclusive_storage", json_bool);
+  node.facts.edit().cpu_speed = row.get("ndp/cpu_speed", json_double);
+  node.facts.edit().spindles = node.facts->exclusive_storage ? 0 : row.get("ndp/spindle_count", json_int);
+  node.facts.edit().node_cpus = 0;
   if (live) read_resources(row, node);
   builder.add(std::move(node));
 }
@@ -206,20 +206,20 @@ std::vector<Disk> read_disks(const InstanceRow& row) {
 
 void read_instance(const InstanceRow& row, ClusterBuilder& builder) {
   Instance instance;
-  instance.name = row.name();
-  instance.disk = row.get("disk_usage", json_int);
-  instance.memory = row.get("be/memory", json_int);
-  instance.vcpus = row.get("be/vcpus", json_int);
-  instance.primary = builder.node(row.get("pnode", json_text), instance.name);
+  instance.facts.edit().name = row.name();
+  instance.facts.edit().disk = row.get("disk_usage", json_int);
+  instance.facts.edit().memory = row.get("be/memory", json_int);
+  instance.facts.edit().vcpus = row.get("be/vcpus", json_int);
+  instance.primary = builder.node(row.get("pnode", json_text), instance.facts->name);
   const std::vector<std::string> secondaries = row.get("snodes", json_texts);
-  if (!secondaries.empty()) instance.secondary = builder.node(secondaries.front(), instance.name);
-  instance.status = row.get("status", json_instance_status);
-  instance.tags = row.get("tags", json_texts);
-  instance.auto_balance = row.get("be/auto_balance", json_bool);
-  instance.disk_template = row.get("disk_template", json_disk_template);
-  instance.spindle_use = row.get("be/spindle_use", json_int);
-  instance.disks = read_disks(row);
-  instance.forthcoming = row.get("forthcoming", json_bool);
+  if (!secondaries.empty()) instance.secondary = builder.node(secondaries.front(), instance.facts->name);
+  instance.facts.edit().status = row.get("status", json_instance_status);
+  instance.facts.edit().tags = row.get("tags", json_texts);
+  instance.facts.edit().auto_balance = row.get("be/auto_balance", json_bool);
+  instance.facts.edit().disk_template = row.get("disk_template", json_disk_template);
+  instance.facts.edit().spindle_use = row.get("be/spindle_use", json_int);
+  instance.facts.edit().disks = read_disks(row);
+  instance.facts.edit().forthcoming = row.get("forthcoming", json_bool);
   builder.add(std::move(instance));
 }
 

@@ -70,28 +70,28 @@ void read_group(const JsonObject& object, ClusterBuilder& builder) {
 
 void read_node(const JsonObject& object, ClusterBuilder& builder) {
   Node node;
-  node.name = object.named("Parsing new node").get("name", json_text);
-  const JsonOwner owner{"Node '", node.name, "', error while parsing data"};
+  node.facts.edit().name = object.named("Parsing new node").get("name", json_text);
+  const JsonOwner owner{"Node '", node.facts->name, "', error while parsing data"};
   const JsonObject data = object.named(owner);
   const bool offline = data.get("offline", json_bool);
   const bool drained = data.get("drained", json_bool);
   const bool live = data.get_optional("vm_capable", json_bool).value_or(true) && !offline;
   node.offline = !live || drained;
   const JsonObject parameters = require_object(data.get("ndparams", as_it_is)).named(owner);
-  node.exclusive_storage = parameters.get("exclusive_storage", json_bool);
-  node.group =
-      builder.group(data.get_optional("group.uuid", json_text).value_or(std::string(kDefaultGroup)), node.name);
-  node.spindles =
-      node.exclusive_storage ? if_live(live, data, "sptotal", json_int) : parameters.get("spindle_count", json_int);
-  node.free_spindles = if_known(live, object, "spfree", json_int);
-  node.total_memory = if_live(live, data, "mtotal", json_double);
-  node.node_memory = if_live(live, data, "mnode", json_int);
-  node.free_memory = if_live(live, data, "mfree", json_int);
-  node.total_disk = if_known(live, object, "dtotal", json_double);
-  node.free_disk = if_known(live, object, "dfree", json_int);
-  node.total_cpus = if_live(live, data, "ctotal", json_double);
-  node.node_cpus = if_live(live, data, "cnos", json_int);
-  node.tags = data.get("tags", json_texts);
+  node.facts.edit().exclusive_storage = parameters.get("exclusive_storage", json_bool);
+  node.facts.edit().group =
+      builder.group(data.get_optional("group.uuid", json_text).value_or(std::string(kDefaultGroup)), node.facts->name);
+  node.facts.edit().spindles =
+      node.facts->exclusive_storage ? if_live(live, data, "sptotal", json_int) : parameters.get("spindle_count", json_int);
+  node.facts.edit().free_spindles = if_known(live, object, "spfree", json_int);
+  node.facts.edit().total_memory = if_live(live, data, "mtotal", json_double);
+  node.facts.edit().node_memory = if_live(live, data, "mnode", json_int);
+  node.facts.edit().free_memory = if_live(live, data, "mfree", json_int);
+  node.facts.edit().total_disk = if_known(live, object, "dtotal", json_double);
+  node.facts.edit().free_disk = if_known(live, object, "dfree", json_int);
+  node.facts.edit().total_cpus = if_live(live, data, "ctotal", json_double);
+  node.facts.edit().node_cpus = if_live(live, data, "cnos", json_int);
+  node.facts.edit().tags = data.get("tags", json_texts);
   builder.add(std::move(node));
 }
 
@@ -131,23 +131,23 @@ NodeIndex read_secondary(JsonArray nodes, const ClusterBuilder& builder, std::st
 
 void read_instance(const JsonObject& object, ClusterBuilder& builder) {
   Instance instance;
-  instance.name = object.named("Parsing new instance").get("name", json_text);
-  const JsonOwner owner{"Instance '", instance.name, "', error while parsing data"};
+  instance.facts.edit().name = object.named("Parsing new instance").get("name", json_text);
+  const JsonOwner owner{"Instance '", instance.facts->name, "', error while parsing data"};
   const JsonObject data = object.named(owner);
-  instance.disk = data.get("disk_usage", json_int);
-  instance.disks = read_disks(data, owner);
+  instance.facts.edit().disk = data.get("disk_usage", json_int);
+  instance.facts.edit().disks = read_disks(data, owner);
   const JsonObject parameters = data.get("beparams", json_object).named(owner);
-  instance.memory = read_memory(data, parameters);
-  instance.vcpus = parameters.get("vcpus", json_int);
-  instance.primary = builder.node(data.get("pnode", json_text), instance.name);
-  instance.secondary = read_secondary(data.get("snodes", json_array), builder, instance.name);
-  instance.status = data.get("status", json_instance_status);
-  instance.tags = data.get("tags", json_texts);
-  instance.auto_balance = parameters.get("auto_balance", json_bool);
-  instance.disk_template = data.get("disk_template", json_disk_template);
-  instance.spindle_use = parameters.get("spindle_use", json_int);
+  instance.facts.edit().memory = read_memory(data, parameters);
+  instance.facts.edit().vcpus = parameters.get("vcpus", json_int);
+  instance.primary = builder.node(data.get("pnode", json_text), instance.facts->name);
+  instance.secondary = read_secondary(data.get("snodes", json_array), builder, instance.facts->name);
+  instance.facts.edit().status = data.get("status", json_instance_status);
+  instance.facts.edit().tags = data.get("tags", json_texts);
+  instance.facts.edit().auto_balance = parameters.get("auto_balance", json_bool);
+  instance.facts.edit().disk_template = data.get("disk_template", json_disk_template);
+  instance.facts.edit().spindle_use = parameters.get("spindle_use", json_int);
   const std::optional<JsonValue> forthcoming = object.find("forthcoming");
-  instance.forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
+  instance.facts.edit().forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
   builder.add(std::move(instance));
 }
 

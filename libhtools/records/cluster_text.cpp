@@ -35,19 +35,19 @@ std::vector<NodeInstances> instances_of_nodes(const Cluster& cluster) {
     if (instance.primary != instance.secondary) {  // such an instance counts as secondary only
       NodeInstances& primary = nodes[instance.primary.position()];
       primary.primaries.push_back(i);
-      primary.load += instance.utilisation;
+      primary.load += instance.facts->utilisation;
     }
     if (instance.secondary.is_none()) continue;
     NodeInstances& secondary = nodes[instance.secondary.position()];
     secondary.secondaries.push_back(i);
-    secondary.load.disk += instance.utilisation.disk;
+    secondary.load.disk += instance.facts->utilisation.disk;
   }
   return nodes;
 }
 
 // Newest first; without the forthcoming ones if only real ones are wanted.
 std::string positions_text(const Cluster& cluster, std::vector<std::size_t> instances, bool real_only) {
-  if (real_only) std::erase_if(instances, [&](std::size_t i) { return cluster.instances[i].forthcoming; });
+  if (real_only) std::erase_if(instances, [&](std::size_t i) { return cluster.instances[i].facts->forthcoming; });
   std::reverse(instances.begin(), instances.end());
   return list_text(instances, [](std::size_t i) { return fmt::to_string(i); });
 }
@@ -74,23 +74,23 @@ std::string node_text(const Cluster& cluster, NodeIndex index, const NodeInstanc
   const auto hypervisor_text = [](Hypervisor h) { return kHypervisorTexts[static_cast<std::size_t>(h)]; };
   // Fields that end in Forth count forthcoming instances, too; three of them are never computed.
   return Record("Node")
-      .add("name", quote(node.name))
-      .add("alias", quote(node.alias))
-      .add("tMem", node.total_memory)
-      .add("nMem", node.node_memory)
+      .add("name", quote(node.facts->name))
+      .add("alias", quote(node.facts->alias))
+      .add("tMem", node.facts->total_memory)
+      .add("nMem", node.facts->node_memory)
       .add("iMem", books.instance_memory)
-      .add("fMem", node.free_memory)
+      .add("fMem", node.facts->free_memory)
       .add("fMemForth", books.forthcoming_free_memory)
-      .add("xMem", node.missing_memory)
-      .add("tDsk", node.total_disk)
+      .add("xMem", node.facts->missing_memory)
+      .add("tDsk", node.facts->total_disk)
       .add("fDsk", books.real.free_disk)
       .add("fDskForth", books.forthcoming.free_disk)
-      .add("tCpu", node.total_cpus)
-      .add("tCpuSpeed", node.cpu_speed)
-      .add("nCpu", node.node_cpus)
+      .add("tCpu", node.facts->total_cpus)
+      .add("tCpuSpeed", node.facts->cpu_speed)
+      .add("nCpu", node.facts->node_cpus)
       .add("uCpu", books.real.used_vcpus)
       .add("uCpuForth", books.forthcoming.used_vcpus)
-      .add("tSpindles", node.spindles)
+      .add("tSpindles", node.facts->spindles)
       .add("fSpindles", books.real.free_spindles)
       .add("fSpindlesForth", books.forthcoming.free_spindles)
       .add("pList", lists(instances.primaries, true))
@@ -112,27 +112,27 @@ std::string node_text(const Cluster& cluster, NodeIndex index, const NodeInstanc
       .add("pCpu", books.real.vcpu_ratio)
       .add("pCpuForth", books.forthcoming.vcpu_ratio)
       .add("mDsk", 0.0)  // for users' wishes to keep disk free, which hail does not take
-      .add("loDsk", node.min_free_disk)
-      .add("hiCpu", node.max_vcpus)
-      .add("hiSpindles", node.max_instance_spindles)
+      .add("loDsk", node.facts->min_free_disk)
+      .add("hiCpu", node.facts->max_vcpus)
+      .add("hiSpindles", node.facts->max_instance_spindles)
       .add("instSpindles", books.real.instance_spindles)
       .add("instSpindlesForth", books.forthcoming.instance_spindles)
       .add("offline", node.offline)
-      .add("isMaster", node.master)
-      .add("nTags", quote_list(node.tags))
+      .add("isMaster", node.facts->master)
+      .add("nTags", quote_list(node.facts->tags))
       .add("utilPool", format_load(Load::base()))
       .add("utilLoad", format_load(books.load))
       .add("utilLoadForth", format_load(instances.load))
       .add("pTags", counts_text(node.primary_tags, quote))
-      .add("group", cluster.number(node.group))
-      .add("iPolicy", format_policy(cluster.group(node.group).policy))
-      .add("exclStorage", node.exclusive_storage)
-      .add("migTags", tag_set_text(node.migration_tags))
-      .add("rmigTags", tag_set_text(node.receivable_migration_tags))
-      .add("locationTags", tag_set_text(node.location_tags))
+      .add("group", cluster.number(node.facts->group))
+      .add("iPolicy", format_policy(cluster.group(node.facts->group).policy))
+      .add("exclStorage", node.facts->exclusive_storage)
+      .add("migTags", tag_set_text(node.facts->migration_tags))
+      .add("rmigTags", tag_set_text(node.facts->receivable_migration_tags))
+      .add("locationTags", tag_set_text(node.facts->location_tags))
       .add("locationScore", books.location_score)
       .add("instanceMap", counts_text(node.location_exclusion, pair_text))
-      .add("hypervisor", maybe_text(node.hypervisor, hypervisor_text))
+      .add("hypervisor", maybe_text(node.facts->hypervisor, hypervisor_text))
       .text();
 }
 

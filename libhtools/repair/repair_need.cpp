@@ -14,9 +14,9 @@ constexpr std::array<RepairType, 3> kTypes{RepairType::FixStorage, RepairType::F
 RepairType type_of(RepairMethod method) { return kTypes[static_cast<std::size_t>(method)]; }
 
 std::optional<RepairMethod> needed_repair(const Cluster& cluster, const Instance& instance) {
-  if (!instance.uses_local_storage()) return std::nullopt;
+  if (!instance.facts->uses_local_storage()) return std::nullopt;
   const bool primary_lost = cluster.node(instance.primary).offline;
-  if (!instance.has_secondary()) return primary_lost ? std::optional(RepairMethod::RecreateDisks) : std::nullopt;
+  if (!instance.facts->has_secondary()) return primary_lost ? std::optional(RepairMethod::RecreateDisks) : std::nullopt;
   if (instance.secondary.is_none()) return std::nullopt;
   const bool secondary_lost = cluster.node(instance.secondary).offline;
   if (primary_lost) return secondary_lost ? RepairMethod::RecreateDisks : RepairMethod::FailOver;

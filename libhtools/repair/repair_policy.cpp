@@ -53,8 +53,8 @@ std::optional<RepairPolicy> read_repair_policy(const std::vector<std::string>& t
 }
 
 RepairPolicy repair_policy(const Cluster& cluster, const Instance& instance, std::int64_t now) {
-  const Group& group = cluster.group(cluster.node(instance.primary).group);
-  for (const auto* tags : {&instance.tags, &group.tags, &cluster.tags}) {
+  const Group& group = cluster.group(cluster.node(instance.primary).facts->group);
+  for (const auto* tags : {&instance.facts->tags, &group.tags, &cluster.tags}) {
     if (const auto policy = read_repair_policy(*tags, now)) return *policy;
   }
   return {};

@@ -63,13 +63,13 @@ RepairStage stage_of(const RepairRecord& record) {
 
 RepairState read_repair_state(const Instance& instance) {
   RepairState state;
-  for (Repair& repair : repairs_of(read_records(instance.tags))) {
+  for (Repair& repair : repairs_of(read_records(instance.facts->tags))) {
     if (state.stage == RepairStage::Failed) break;
     if (state.stage == RepairStage::Pending) {
       throw InputError(
           fmt::format("when parsing auto-repair tags: An unfinished repair was found in instance {}: found tag {}, but "
                       "older pending tag {} exists.",
-                      instance.name, quote(repair.last.tag), quote(state.tags.back())));
+                      instance.facts->name, quote(repair.last.tag), quote(state.tags.back())));
     }
     state.stage = stage_of(repair.last.record);
     state.tags.emplace_back(repair.last.tag);

@@ -21,7 +21,7 @@ std::span<const Instance> new_instances(const PhaseResult& result) {
 }
 
 SimulatedSize size_of(const Instance& instance) {
-  return {instance.memory, instance.disk, instance.vcpus, instance.total_spindles().value_or(0)};
+  return {instance.facts->memory, instance.facts->disk, instance.facts->vcpus, instance.facts->total_spindles().value_or(0)};
 }
 
 // Consecutive new instances of the same size.
@@ -171,7 +171,7 @@ std::string standard_keys(const PhaseResult& result) {
 
 CapacityReport capacity_report(const Cluster& initial, const SimulatedKind& kind) {
   const bool exclusive =
-      std::any_of(initial.nodes.begin(), initial.nodes.end(), [](const Node& node) { return node.exclusive_storage; });
+      std::any_of(initial.nodes.begin(), initial.nodes.end(), [](const Node& node) { return node.facts->exclusive_storage; });
   return {initial, capacity_totals(initial), kind, exclusive};
 }
 
@@ -252,11 +252,11 @@ std::string allocation_map(const CapacityReport& report, const PhaseResult& resu
   const Cluster& cluster = result.state.cluster();
   std::vector<TableRow> rows;
   for (const Instance& instance : new_instances(result)) {
-    const auto spindles = instance.total_spindles();
-    rows.push_back({instance.name, cluster.node(instance.primary).name,
-                    instance.secondary.is_none() ? "" : cluster.node(instance.secondary).name,
-                    fmt::format("{}", instance.memory), fmt::format("{}", instance.disk),
-                    fmt::format("{}", instance.vcpus),
+    const auto spindles = instance.facts->total_spindles();
+    rows.push_back({instance.facts->name, cluster.node(instance.primary).facts->name,
+                    instance.secondary.is_none() ? "" : cluster.node(instance.secondary).facts->name,
+                    fmt::format("{}", instance.facts->memory), fmt::format("{}", instance.facts->disk),
+                    fmt::format("{}", instance.facts->vcpus),
                     !report.exclusive_storage ? ""
                     : spindles                ? fmt::format("{}", *spindles)
                                               : "?"});

@@ -20,23 +20,23 @@ struct InstanceField {
 };
 
 std::string node_name(const Cluster& cluster, NodeIndex node) {
-  return node.is_none() ? std::string() : cluster.node(node).name;
+  return node.is_none() ? std::string() : cluster.node(node).facts->name;
 }
 
 // clang-format off
 constexpr std::array kFields = std::to_array<InstanceField>({
-    {"F", false, [](const Cluster&, const Instance& i) { return std::string(i.is_running() ? "R" : " "); }},
-    {"Name", false, [](const Cluster&, const Instance& i) { return i.name; }},
+    {"F", false, [](const Cluster&, const Instance& i) { return std::string(i.facts->is_running() ? "R" : " "); }},
+    {"Name", false, [](const Cluster&, const Instance& i) { return i.facts->name; }},
     {"Pri_node", false, [](const Cluster& c, const Instance& i) { return node_name(c, i.primary); }},
     {"Sec_node", false, [](const Cluster& c, const Instance& i) { return node_name(c, i.secondary); }},
-    {"Auto_bal", false, [](const Cluster&, const Instance& i) { return std::string(i.auto_balance ? "Y" : "N"); }},
-    {"vcpu", true, [](const Cluster&, const Instance& i) { return fmt::format("{:3}", i.vcpus); }},
-    {"mem", true, [](const Cluster&, const Instance& i) { return fmt::format("{:5}", i.memory); }},
-    {"dsk", true, [](const Cluster&, const Instance& i) { return fmt::format("{:5}", floor_div(i.disk, 1024)); }},
-    {"lCpu", true, [](const Cluster&, const Instance& i) { return format_fixed(i.utilisation.cpu, 5, 3); }},
-    {"lMem", true, [](const Cluster&, const Instance& i) { return format_fixed(i.utilisation.memory, 5, 3); }},
-    {"lDsk", true, [](const Cluster&, const Instance& i) { return format_fixed(i.utilisation.disk, 5, 3); }},
-    {"lNet", true, [](const Cluster&, const Instance& i) { return format_fixed(i.utilisation.network, 5, 3); }},
+    {"Auto_bal", false, [](const Cluster&, const Instance& i) { return std::string(i.facts->auto_balance ? "Y" : "N"); }},
+    {"vcpu", true, [](const Cluster&, const Instance& i) { return fmt::format("{:3}", i.facts->vcpus); }},
+    {"mem", true, [](const Cluster&, const Instance& i) { return fmt::format("{:5}", i.facts->memory); }},
+    {"dsk", true, [](const Cluster&, const Instance& i) { return fmt::format("{:5}", floor_div(i.facts->disk, 1024)); }},
+    {"lCpu", true, [](const Cluster&, const Instance& i) { return format_fixed(i.facts->utilisation.cpu, 5, 3); }},
+    {"lMem", true, [](const Cluster&, const Instance& i) { return format_fixed(i.facts->utilisation.memory, 5, 3); }},
+    {"lDsk", true, [](const Cluster&, const Instance& i) { return format_fixed(i.facts->utilisation.disk, 5, 3); }},
+    {"lNet", true, [](const Cluster&, const Instance& i) { return format_fixed(i.facts->utilisation.network, 5, 3); }},
 });
 // clang-format on
 

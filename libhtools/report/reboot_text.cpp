@@ -51,21 +51,21 @@ std::string format_colourings(std::vector<NodeColouring> colourings) {
 
 std::string format_reboot_group(const Cluster& cluster, const RebootGroup& group) {
   std::vector<std::string> names;
-  for (NodeIndex n : group.nodes) names.push_back(cluster.node(n).name);
+  for (NodeIndex n : group.nodes) names.push_back(cluster.node(n).facts->name);
   return join(names, ",") + "\n";
 }
 
 std::string format_reboot_nodes(const Cluster& cluster, const RebootGroup& group) {
   std::string text;
-  for (NodeIndex n : group.nodes) text += cluster.node(n).name + "\n";
+  for (NodeIndex n : group.nodes) text += cluster.node(n).facts->name + "\n";
   return text;
 }
 
 std::string format_reboot_moves(const Cluster& cluster, const RebootGroup& group) {
   std::string text;
   for (const InstanceMove& move : group.moves) {
-    text += fmt::format("  {} {}", cluster.instance(move.instance).name, cluster.node(move.primary).name);
-    if (!move.secondary.is_none()) text += " " + cluster.node(move.secondary).name;
+    text += fmt::format("  {} {}", cluster.instance(move.instance).facts->name, cluster.node(move.primary).facts->name);
+    if (!move.secondary.is_none()) text += " " + cluster.node(move.secondary).facts->name;
     text += "\n";
   }
   return text;

@@ -24,9 +24,9 @@ struct Totals {
 Totals totals_of(const Cluster& cluster) {
   Totals totals;
   for (const Node& node : cluster.nodes) {
-    totals.memory += node.total_memory;
-    totals.disk += node.total_disk;
-    totals.free_memory += node.free_memory;
+    totals.memory += node.facts->total_memory;
+    totals.disk += node.facts->total_disk;
+    totals.free_memory += node.facts->free_memory;
     totals.free_disk += node.books.real.free_disk;
   }
   return totals;

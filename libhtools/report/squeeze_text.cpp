@@ -14,7 +14,7 @@ void append(CommandLines& lines, const CommandLines& more) { lines.insert(lines.
 CommandLines power_commands(const Cluster& cluster, const SqueezePlan& plan, std::string_view state) {
   CommandLines lines{"echo Power Commands\n"};
   for (NodeIndex n : plan.nodes) {
-    const std::string& node = cluster.node(n).alias;
+    const std::string& node = cluster.node(n).facts->alias;
     lines.push_back(fmt::format("  gnt-node power -f {}{} {}\n", end_of_options(node), state, shell_word(node)));
   }
   return lines;
@@ -23,7 +23,7 @@ CommandLines power_commands(const Cluster& cluster, const SqueezePlan& plan, std
 CommandLines tag_commands(const Cluster& cluster, const SqueezePlan& plan) {
   CommandLines lines{"echo Tagging Commands\n"};
   for (NodeIndex n : plan.nodes) {
-    const std::string& node = cluster.node(n).alias;
+    const std::string& node = cluster.node(n).facts->alias;
     lines.push_back(fmt::format("  gnt-node add-tags {}{} {}\n", end_of_options(node), shell_word(node), kStandbyTag));
   }
   return lines;
@@ -33,7 +33,7 @@ CommandLines tag_commands(const Cluster& cluster, const SqueezePlan& plan) {
 
 CommandLines squeeze_commands(const Cluster& cluster, const SqueezePlan& plan) {
   CommandLines lines;
-  const auto add_moves = [&] { append(lines, job_commands(cluster, job_sets(cluster, plan.steps), &Instance::name)); };
+  const auto add_moves = [&] { append(lines, job_commands(cluster, job_sets(cluster, plan.steps), &InstanceFacts::name)); };
   switch (plan.action) {
     case SqueezeAction::SwitchOff:
       add_moves();

@@ -39,13 +39,13 @@ std::optional<Shortage> of_forthcoming(std::optional<Shortage> shortage) {
 }
 
 bool over_vcpu_ratio(const Node& node, const Ledger& ledger) {
-  return node.vcpu_ratio_limit >= 0 && node.vcpu_ratio_limit < ledger.vcpu_ratio;
+  return node.facts->vcpu_ratio_limit >= 0 && node.facts->vcpu_ratio_limit < ledger.vcpu_ratio;
 }
 
 template <class Answer>
 typename Answer::Outcome too_many_vcpus(const Node& node, const Ledger& before, const Instance& instance) {
-  return Answer::no(FailMode::Cpu, AdmissionLimit::VcpuRatio, instance.counted_vcpus(),
-                    node.max_vcpus - before.used_vcpus);
+  return Answer::no(FailMode::Cpu, AdmissionLimit::VcpuRatio, instance.facts->counted_vcpus(),
+                    node.facts->max_vcpus - before.used_vcpus);
 }
 
 // The storage checks that the real books and those with forthcoming instances share.
@@ -53,18 +53,18 @@ template <class Answer>
 typename Answer::Outcome storage(const Node& node, const Ledger& before, const Ledger& after, const Instance& instance,
                                  bool strict, bool ignore_empty_disk) {
   if (!ignore_empty_disk && after.free_disk <= 0) {
-    return Answer::no(FailMode::Disk, AdmissionLimit::Disk, instance.disk, before.free_disk);
+    return Answer::no(FailMode::Disk, AdmissionLimit::Disk, instance.facts->disk, before.free_disk);
   }
-  if (strict && after.free_disk < node.min_free_disk) {
-    return Answer::no(FailMode::Disk, AdmissionLimit::KeptDisk, instance.disk, before.free_disk - node.min_free_disk);
+  if (strict && after.free_disk < node.facts->min_free_disk) {
+    return Answer::no(FailMode::Disk, AdmissionLimit::KeptDisk, instance.facts->disk, before.free_disk - node.facts->min_free_disk);
   }
-  if (node.exclusive_storage && after.free_spindles < 0) {
-    return Answer::no(FailMode::Spindles, AdmissionLimit::FreeSpindles, instance.total_spindles(),
+  if (node.facts->exclusive_storage && after.free_spindles < 0) {
+    return Answer::no(FailMode::Spindles, AdmissionLimit::FreeSpindles, instance.facts->total_spindles(),
                       before.free_spindles);
   }
-  if (strict && after.instance_spindles > node.max_instance_spindles) {
-    return Answer::no(FailMode::Disk, AdmissionLimit::SpindleRatio, instance.spindle_use,
-                      node.max_instance_spindles - before.instance_spindles);
+  if (strict && after.instance_spindles > node.facts->max_instance_spindles) {
+    return Answer::no(FailMode::Disk, AdmissionLimit::SpindleRatio, instance.facts->spindle_use,
+                      node.facts->max_instance_spindles - before.instance_spindles);
   }
   return std::nullopt;
 }
@@ -73,9 +73,9 @@ template <class Answer>
 typename Answer::Outcome primary_forthcoming(const Node& node, const NodeBooks& before, const NodeBooks& after,
                                              const Instance& instance) {
   if (after.forthcoming_free_memory <= 0) {
-    return Answer::no(FailMode::Memory, AdmissionLimit::Memory, instance.memory, before.forthcoming_free_memory);
+    return Answer::no(FailMode::Memory, AdmissionLimit::Memory, instance.facts->memory, before.forthcoming_free_memory);
   }
-  if (instance.uses_local_storage()) {
+  if (instance.facts->uses_local_storage()) {
     if (const auto fail = storage<Answer>(node, before.forthcoming, after.forthcoming, instance, true, false)) {
       return fail;
     }
@@ -87,12 +87,12 @@ typename Answer::Outcome primary_forthcoming(const Node& node, const NodeBooks& 
 template <class Answer>
 typename Answer::Outcome secondary_forthcoming(const Node& node, const NodeBooks& before, const NodeBooks& after,
                                                const Instance& instance) {
-  if (!instance.has_secondary()) return Answer::no(FailMode::Disk, AdmissionLimit::NoSecondary);
+  if (!instance.facts->has_secondary()) return Answer::no(FailMode::Disk, AdmissionLimit::NoSecondary);
   if (const auto fail = storage<Answer>(node, before.forthcoming, after.forthcoming, instance, true, false)) {
     return fail;
   }
-  if (instance.secondary_memory() >= before.forthcoming_free_memory) {
-    return Answer::no(FailMode::Memory, AdmissionLimit::SecondaryMemory, instance.secondary_memory(),
+  if (instance.facts->secondary_memory() >= before.forthcoming_free_memory) {
+    return Answer::no(FailMode::Memory, AdmissionLimit::SecondaryMemory, instance.facts->secondary_memory(),
                       before.forthcoming_free_memory);
   }
   return std::nullopt;
@@ -102,21 +102,21 @@ template <class Answer>
 typename Answer::Outcome primary(const Node& node, const NodeBooks& before, const NodeBooks& after,
                                  const Instance& instance, AdmissionRules rules) {
   const bool strict = !rules.force;
-  if (!instance.forthcoming) {
+  if (!instance.facts->forthcoming) {
     if (node.unallocated_memory(after) <= 0) {
-      return Answer::no(FailMode::Memory, AdmissionLimit::Memory, instance.used_memory(),
+      return Answer::no(FailMode::Memory, AdmissionLimit::Memory, instance.facts->used_memory(),
                         node.unallocated_memory(before));
     }
-    if (instance.uses_local_storage()) {
+    if (instance.facts->uses_local_storage()) {
       if (const auto fail = storage<Answer>(node, before.real, after.real, instance, strict, false)) return fail;
     }
     if (strict) {
       if (after.n1_failed && !before.n1_failed) {
-        return Answer::no(FailMode::Memory, AdmissionLimit::Reservation, instance.used_memory(),
+        return Answer::no(FailMode::Memory, AdmissionLimit::Reservation, instance.facts->used_memory(),
                           node.unallocated_memory(before) - before.reserved_memory);
       }
       if (over_vcpu_ratio(node, after.real)) return too_many_vcpus<Answer>(node, before.real, instance);
-      const auto& tags = instance.exclusion_tags;
+      const auto& tags = instance.facts->exclusion_tags;
       const auto present = [&](const std::string& tag) { return node.primary_tags.contains(tag); };
       if (std::any_of(tags.begin(), tags.end(), present)) {
         return Answer::no(FailMode::Tags, AdmissionLimit::ExclusionTags, static_cast<std::int64_t>(tags.size()),
@@ -132,14 +132,14 @@ template <class Answer>
 typename Answer::Outcome secondary(const Node& node, const NodeBooks& before, const NodeBooks& after,
                                    const Instance& instance, AdmissionRules rules) {
   const bool strict = !rules.force;
-  if (!instance.forthcoming) {
-    if (!instance.has_secondary()) return Answer::no(FailMode::Disk, AdmissionLimit::NoSecondary);
+  if (!instance.facts->forthcoming) {
+    if (!instance.facts->has_secondary()) return Answer::no(FailMode::Disk, AdmissionLimit::NoSecondary);
     if (const auto fail = storage<Answer>(node, before.real, after.real, instance, strict, rules.ignore_disks)) {
       return fail;
     }
     if (strict) {
-      if (instance.secondary_memory() >= node.unallocated_memory(before)) {
-        return Answer::no(FailMode::Memory, AdmissionLimit::SecondaryMemory, instance.secondary_memory(),
+      if (instance.facts->secondary_memory() >= node.unallocated_memory(before)) {
+        return Answer::no(FailMode::Memory, AdmissionLimit::SecondaryMemory, instance.facts->secondary_memory(),
                           node.unallocated_memory(before));
       }
       if (after.n1_failed && !before.n1_failed) {
@@ -164,21 +164,21 @@ constexpr BoundLimits kMaxLimits{AdmissionLimit::MaxMemory, AdmissionLimit::MaxD
 template <class Answer, class Compare>
 typename Answer::Outcome bound(const Instance& instance, const InstanceSpec& spec, bool exclusive_storage,
                                const BoundLimits& limits, Compare violates) {
-  if (violates(instance.memory, spec.memory)) {
-    return Answer::no(FailMode::Memory, limits.memory, instance.memory, spec.memory);
+  if (violates(instance.facts->memory, spec.memory)) {
+    return Answer::no(FailMode::Memory, limits.memory, instance.facts->memory, spec.memory);
   }
-  for (const Disk& disk : instance.disks) {
+  for (const Disk& disk : instance.facts->disks) {
     if (violates(disk.size, spec.disk_size)) return Answer::no(FailMode::Disk, limits.disk, disk.size, spec.disk_size);
   }
-  if (violates(instance.vcpus, spec.vcpus)) {
-    return Answer::no(FailMode::Cpu, limits.vcpus, instance.vcpus, spec.vcpus);
+  if (violates(instance.facts->vcpus, spec.vcpus)) {
+    return Answer::no(FailMode::Cpu, limits.vcpus, instance.facts->vcpus, spec.vcpus);
   }
-  const auto spindles = exclusive_storage ? instance.total_spindles() : std::optional(instance.spindle_use);
+  const auto spindles = exclusive_storage ? instance.facts->total_spindles() : std::optional(instance.facts->spindle_use);
   if (!spindles || violates(*spindles, spec.spindle_use)) {
     return Answer::no(FailMode::Spindles, limits.spindles, spindles, spec.spindle_use);
   }
-  const auto disk_count = static_cast<std::int64_t>(instance.disks.size());
-  if (instance.disk_template != DiskTemplate::Diskless && violates(disk_count, spec.disk_count)) {
+  const auto disk_count = static_cast<std::int64_t>(instance.facts->disks.size());
+  if (instance.facts->disk_template != DiskTemplate::Diskless && violates(disk_count, spec.disk_count)) {
     return Answer::no(FailMode::DiskCount, limits.disk_count, disk_count, spec.disk_count);
   }
   return std::nullopt;
@@ -203,7 +203,7 @@ typename Answer::Outcome policy_limits(const Instance& instance, const InstanceP
   }
   if (first) return first;
   const auto& allowed = policy.disk_templates;
-  if (std::find(allowed.begin(), allowed.end(), instance.disk_template) == allowed.end()) {
+  if (std::find(allowed.begin(), allowed.end(), instance.facts->disk_template) == allowed.end()) {
     return Answer::no(FailMode::Disk, AdmissionLimit::Template);
   }
   return std::nullopt;

@@ -16,11 +16,11 @@ namespace htools {
 struct Demand {
   Demand() = default;
   explicit Demand(const Instance& instance)
-      : memory(instance.used_memory()),
-        disk(instance.uses_local_storage() ? instance.disk : 0),
-        spindles(instance.total_spindles()),
-        local_storage(instance.uses_local_storage()),
-        has_secondary(instance.has_secondary()) {}
+      : memory(instance.facts->used_memory()),
+        disk(instance.facts->uses_local_storage() ? instance.facts->disk : 0),
+        spindles(instance.facts->total_spindles()),
+        local_storage(instance.facts->uses_local_storage()),
+        has_secondary(instance.facts->has_secondary()) {}
 
   bool operator==(const Demand&) const = default;
 
@@ -38,7 +38,7 @@ struct FreeCapacity {
       : memory(node.unallocated_memory()),
         disk(node.books.real.free_disk),
         spindles(node.books.real.free_spindles),
-        counts_spindles(node.exclusive_storage) {}
+        counts_spindles(node.facts->exclusive_storage) {}
 
   void add_secondary(const Demand& demand) {
     disk -= demand.disk;

@@ -9,7 +9,7 @@ namespace htools {
 namespace {
 
 std::int64_t shared_locations(const Cluster& cluster, NodeIndex a, NodeIndex b) {
-  return cluster.node(a).location_tags.common_with(cluster.node(b).location_tags);
+  return cluster.node(a).facts->location_tags.common_with(cluster.node(b).facts->location_tags);
 }
 
 // The location score after a move. A failover does not look at the locations again: the pair stays the same.
@@ -28,7 +28,7 @@ BasicMoveTrials<Answer>::BasicMoveTrials(const Cluster& cluster, InstanceIndex i
       force_(force),
       relaxed_(primary().offline || force),
       primary_left_(books_without_primary(primary(), instance_)) {
-  if (!instance_.has_secondary()) return;
+  if (!instance_.facts->has_secondary()) return;
   secondary_left_ = books_without_secondary(secondary(), instance_, primary_index());
   secondary_promoted_ = books_with_primary(secondary(), secondary_left_, instance_);
   no_failover_ = as_target(primary_index(), secondary_index());
@@ -170,7 +170,7 @@ template <class Answer>
 NodeBooks BasicMoveTrials<Answer>::with_primary(const Node& node, const NodeBooks& before,
                                                 std::int64_t location_score) const {
   NodeBooks books = books_with_primary(node, before, instance_);
-  if (!instance_.forthcoming) books.location_score += location_score - instance_.location_score;
+  if (!instance_.facts->forthcoming) books.location_score += location_score - instance_.location_score;
   return books;
 }
 

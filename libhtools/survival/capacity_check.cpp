@@ -29,7 +29,7 @@ bool may_wrap(const Node& node) {
 }
 
 bool storage_left(const Node& node) {
-  return node.books.real.free_disk > 0 && (!node.exclusive_storage || node.books.real.free_spindles >= 0);
+  return node.books.real.free_disk > 0 && (!node.facts->exclusive_storage || node.books.real.free_spindles >= 0);
 }
 
 std::vector<ScoredNodes::Candidate> scored(const ScoredNodes& scope, const std::vector<NodeChange>& targets,
@@ -58,12 +58,12 @@ CapacityCheck::CapacityCheck(Trial& trial, std::vector<NodeIndex> nodes, Options
       group_nodes_(cluster_.groups.size()),
       targets_(cluster_.groups.size()),
       taken_(cluster_.nodes.size(), 0) {
-  for (NodeIndex n : nodes_) group_nodes_[cluster_.node(n).group.position()].push_back(n);
+  for (NodeIndex n : nodes_) group_nodes_[cluster_.node(n).facts->group.position()].push_back(n);
 }
 
 bool CapacityCheck::is_checked(const Node& node) const {
   if (options_.skip_offline && node.offline) return false;
-  return options_.ignored_groups.empty() || !options_.ignored_groups[node.group.position()];
+  return options_.ignored_groups.empty() || !options_.ignored_groups[node.facts->group.position()];
 }
 
 bool CapacityCheck::survives() {
@@ -87,7 +87,7 @@ void CapacityCheck::remember() {
     const bool incomplete = has_incomplete(occupants);
     const Verdict verdict = incomplete ? Verdict::Unclear : judge(n, occupants, kSpareTargets);
     const bool shrinks = std::any_of(occupants.drbd.begin(), occupants.drbd.end(),
-                                     [&](InstanceIndex i) { return cluster_.instance(i).used_memory() < 0; });
+                                     [&](InstanceIndex i) { return cluster_.instance(i).facts->used_memory() < 0; });
     remembered_.in_order |= incomplete;
     if (verdict == Verdict::Stuck) remembered_.stuck = true;
     if (verdict != Verdict::Vacatable || shrinks) remembered_.unclear.push_back(n);
@@ -102,7 +102,7 @@ void CapacityCheck::remember() {
 }
 
 bool CapacityCheck::fails_with(const Instance& instance) const {
-  const bool grows = instance.memory >= 0 && instance.disk >= 0 && instance.total_spindles().value_or(0) >= 0;
+  const bool grows = instance.facts->memory >= 0 && instance.facts->disk >= 0 && instance.facts->total_spindles().value_or(0) >= 0;
   return remembered_.stuck && grows && !remembered_.in_order;
 }
 
@@ -149,9 +149,9 @@ std::optional<Homeless> CapacityCheck::first_homeless() {
     if (!homeless) homeless = left_behind(n, occupants);
     if (!homeless) continue;
     const Instance& instance = cluster_.instance(*homeless);
-    const bool is_recreated = !instance.has_secondary() && !facts(instance.disk_template).freely_movable;
+    const bool is_recreated = !instance.facts->has_secondary() && !facts(instance.facts->disk_template).freely_movable;
     return Homeless{n, *homeless,
-                    is_recreated && check_policy(instance, cluster_.group(node.group).policy, node.exclusive_storage)};
+                    is_recreated && check_policy(instance, cluster_.group(node.facts->group).policy, node.facts->exclusive_storage)};
   }
   return std::nullopt;
 }
@@ -160,11 +160,11 @@ CapacityCheck::Occupants CapacityCheck::occupants_of(NodeIndex n) const {
   Occupants occupants;
   const auto& primaries = cluster_.node(n).primaries;
   for (auto it = primaries.rbegin(); it != primaries.rend(); ++it) {
-    const DiskTemplateFacts& f = facts(cluster_.instance(*it).disk_template);
+    const DiskTemplateFacts& f = facts(cluster_.instance(*it).facts->disk_template);
     (f.has_secondary ? occupants.drbd : f.freely_movable ? occupants.movable : occupants.fixed).push_back(*it);
   }
   std::stable_sort(occupants.fixed.begin(), occupants.fixed.end(), [&](InstanceIndex a, InstanceIndex b) {
-    return cluster_.instance(a).memory > cluster_.instance(b).memory;
+    return cluster_.instance(a).facts->memory > cluster_.instance(b).facts->memory;
   });
   return occupants;
 }
@@ -210,20 +210,20 @@ std::optional<InstanceIndex> CapacityCheck::failover_obstacle(const Occupants& o
     const Instance& instance = cluster_.instance(i);
     if (is_incomplete(instance)) {
       clear_taken(occupants);
-      throw InputError(fmt::format("the capacity check needs both nodes of drbd instance '{}', {}", instance.name,
+      throw InputError(fmt::format("the capacity check needs both nodes of drbd instance '{}', {}", instance.facts->name,
                                    instance.secondary.is_none() ? "which has no secondary node"
                                                                 : "whose secondary node is in another node group"));
     }
     if (instance.secondary.is_none()) return i;
     const Node& primary = cluster_.node(instance.primary);
     const Node& secondary = cluster_.node(instance.secondary);
-    const bool spindles_known = instance.total_spindles().has_value();
+    const bool spindles_known = instance.facts->total_spindles().has_value();
     const auto storage_suffices = [&](const Node& side, bool ignore_disk) {
       if (!ignore_disk && side.books.real.free_disk <= 0) return false;
-      return !side.exclusive_storage || (spindles_known && side.books.real.free_spindles >= 0);
+      return !side.facts->exclusive_storage || (spindles_known && side.books.real.free_spindles >= 0);
     };
     std::int64_t& memory = taken_[instance.secondary.position()];
-    memory += instance.used_memory();
+    memory += instance.facts->used_memory();
     if (!migration_allowed(primary, secondary) || secondary.unallocated_memory() - memory <= 0 ||
         !storage_suffices(secondary, false) || !storage_suffices(primary, primary.offline)) {
       return i;
@@ -236,7 +236,7 @@ std::optional<InstanceIndex> CapacityCheck::failover_obstacle(const Occupants& o
 CapacityCheck::Verdict CapacityCheck::judge_by_amounts(NodeIndex n, const Occupants& occupants,
                                                        std::size_t spare_targets) {
   const Node& node = cluster_.node(n);
-  const InstancePolicy& policy = cluster_.group(node.group).policy;
+  const InstancePolicy& policy = cluster_.group(node.facts->group).policy;
   std::vector<FitItem> items;
   for (const auto* list : {&occupants.movable, &occupants.fixed}) {
     for (InstanceIndex i : *list) {
@@ -252,8 +252,8 @@ CapacityCheck::Verdict CapacityCheck::judge_by_amounts(NodeIndex n, const Occupa
   }
   if (items.empty()) return Verdict::Vacatable;
 
-  const std::vector<NodeIndex>& group = group_nodes_[node.group.position()];
-  std::vector<FitTarget>& all_targets = targets_[node.group.position()];
+  const std::vector<NodeIndex>& group = group_nodes_[node.facts->group.position()];
+  std::vector<FitTarget>& all_targets = targets_[node.facts->group.position()];
   if (all_targets.empty()) {
     for (NodeIndex t : group) all_targets.push_back({.free = FreeCapacity(cluster_.node(t))});
   }
@@ -261,7 +261,7 @@ CapacityCheck::Verdict CapacityCheck::judge_by_amounts(NodeIndex n, const Occupa
   // What holds for this node only: no place at the node itself, memory taken by failovers, migration.
   std::vector<std::pair<std::size_t, FitTarget>> originals{{self, all_targets[self]}};
   all_targets[self] = FitTarget{};
-  if (!occupants.drbd.empty() || !node.migration_tags.empty()) {
+  if (!occupants.drbd.empty() || !node.facts->migration_tags.empty()) {
     for (std::size_t t = 0; t < group.size(); ++t) {
       if (t == self) continue;
       originals.emplace_back(t, all_targets[t]);
@@ -291,7 +291,7 @@ std::optional<InstanceIndex> CapacityCheck::left_behind(NodeIndex n, const Occup
     add_secondary(primary, i, instance, instance.secondary);
   }
 
-  const std::vector<NodeIndex>& group = group_nodes_[cluster_.node(n).group.position()];
+  const std::vector<NodeIndex>& group = group_nodes_[cluster_.node(n).facts->group.position()];
   if (!occupants.movable.empty()) {
     ScoredNodes scope(cluster_, group);
     for (InstanceIndex i : occupants.movable) {
@@ -313,7 +313,7 @@ std::optional<InstanceIndex> CapacityCheck::left_behind(NodeIndex n, const Occup
     for (InstanceIndex i : occupants.fixed) {
       const Instance& instance = cluster_.instance(i);
       const auto accepts = [&](const Node& target) {
-        return !check_policy(instance, cluster_.group(target.group).policy, target.exclusive_storage);
+        return !check_policy(instance, cluster_.group(target.facts->group).policy, target.facts->exclusive_storage);
       };
       const std::vector<NodeChange> targets = targets_for(n, instance, accepts);
       const std::vector<ScoredNodes::Candidate> candidates = scored(scope, targets, instance);
@@ -329,7 +329,7 @@ std::optional<InstanceIndex> CapacityCheck::left_behind(NodeIndex n, const Occup
 template <class Accepts>
 std::vector<NodeChange> CapacityCheck::targets_for(NodeIndex n, const Instance& instance, Accepts accepts) const {
   std::vector<NodeChange> targets;
-  for (NodeIndex t : group_nodes_[cluster_.node(n).group.position()]) {
+  for (NodeIndex t : group_nodes_[cluster_.node(n).facts->group.position()]) {
     const Node& target = cluster_.node(t);
     if (t == n || !accepts(target)) continue;
     const NodeBooks after = books_with_primary(target, instance);

@@ -14,12 +14,12 @@ bool has_nan(const Ledger& ledger) {
 
 bool has_nan(const Node& node) {
   const Load& load = node.books.load;
-  const std::array values{node.total_memory,
-                          node.total_disk,
-                          node.total_cpus,
-                          node.cpu_speed,
-                          node.vcpu_ratio_limit,
-                          node.max_instance_spindles,
+  const std::array values{node.facts->total_memory,
+                          node.facts->total_disk,
+                          node.facts->total_cpus,
+                          node.facts->cpu_speed,
+                          node.facts->vcpu_ratio_limit,
+                          node.facts->max_instance_spindles,
                           node.books.reserved_ratio,
                           load.cpu,
                           load.memory,
@@ -50,8 +50,8 @@ GroupHealth group_health(const Cluster& cluster, const GroupMembers& members) {
 }
 
 std::optional<FailMode> policy_violation(const Node& node) {
-  if (node.books.real.instance_spindles > node.max_instance_spindles) return FailMode::Disk;
-  if (node.books.real.vcpu_ratio > node.vcpu_ratio_limit) return FailMode::Cpu;
+  if (node.books.real.instance_spindles > node.facts->max_instance_spindles) return FailMode::Disk;
+  if (node.books.real.vcpu_ratio > node.facts->vcpu_ratio_limit) return FailMode::Cpu;
   return std::nullopt;
 }
 

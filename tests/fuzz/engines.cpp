@@ -53,10 +53,10 @@ bool has_ordinary_amounts(const Cluster& cluster) {
   constexpr std::int64_t kLargest = std::int64_t{1} << 50;
   const auto ordinary = [](auto amount) { return amount >= 0 && amount <= static_cast<decltype(amount)>(kLargest); };
   for (const Node& node : cluster.nodes) {
-    if (!ordinary(node.total_memory) || !ordinary(node.total_disk) || !ordinary(node.total_cpus)) return false;
-    if (node.total_memory != static_cast<double>(truncate_to_int(node.total_memory))) return false;
-    if (node.total_disk != static_cast<double>(truncate_to_int(node.total_disk))) return false;
-    if (node.total_cpus != static_cast<double>(truncate_to_int(node.total_cpus))) return false;
+    if (!ordinary(node.facts->total_memory) || !ordinary(node.facts->total_disk) || !ordinary(node.facts->total_cpus)) return false;
+    if (node.facts->total_memory != static_cast<double>(truncate_to_int(node.facts->total_memory))) return false;
+    if (node.facts->total_disk != static_cast<double>(truncate_to_int(node.facts->total_disk))) return false;
+    if (node.facts->total_cpus != static_cast<double>(truncate_to_int(node.facts->total_cpus))) return false;
   }
   return true;
 }
@@ -100,7 +100,7 @@ void balance_groups(Cluster& loaded) {
     const std::vector<BalanceStep> steps = balance(trial, members, options).steps;
     std::size_t number = 0;
     for (const BalanceStep& step : steps) lines.line(++number, step);
-    job_commands(cluster, job_sets(cluster, steps), &Instance::name);
+    job_commands(cluster, job_sets(cluster, steps), &InstanceFacts::name);
   }
 }
 

@@ -171,8 +171,8 @@ void read_command_line(std::string_view input) {
 void read_repair_tags(std::string_view input) {
   constexpr std::int64_t kNow = 1'700'000'000;
   Instance instance;
-  instance.tags = split(input, '\n');
-  for (const std::string& tag : instance.tags) {
+  instance.facts.edit().tags = split(input, '\n');
+  for (const std::string& tag : instance.facts->tags) {
     const auto record = read_repair_record(tag);
     if (!record) continue;
     const auto again = read_repair_record(write_repair_record(*record));
@@ -180,7 +180,7 @@ void read_repair_tags(std::string_view input) {
                 again->result == record->result && again->type == record->type,
             "a repair's tag that was written is read again");
   }
-  read_repair_policy(instance.tags, kNow);
+  read_repair_policy(instance.facts->tags, kNow);
   read_repair_state(instance);
 }
 

@@ -52,10 +52,10 @@ std::string difference(const Node& a, const Node& b) {
 }
 
 std::string difference(const Instance& a, const Instance& b) {
-  if (a.name != b.name) return "name";
+  if (a.facts->name != b.facts->name) return "name";
   if (a.primary != b.primary) return "primary";
   if (a.secondary != b.secondary) return "secondary";
-  if (a.disk_template != b.disk_template) return "disk template";
+  if (a.facts->disk_template != b.facts->disk_template) return "disk template";
   if (a.location_score != b.location_score) return "location score of the instance";
   return "";
 }
@@ -65,12 +65,12 @@ std::string difference(const Cluster& a, const Cluster& b) {
   if (a.instances.size() != b.instances.size()) return "number of instances";
   for (std::size_t n = 0; n < a.nodes.size(); ++n) {
     if (const std::string field = difference(a.nodes[n], b.nodes[n]); !field.empty()) {
-      return a.nodes[n].name + ": " + field;
+      return a.nodes[n].facts->name + ": " + field;
     }
   }
   for (std::size_t i = 0; i < a.instances.size(); ++i) {
     if (const std::string field = difference(a.instances[i], b.instances[i]); !field.empty()) {
-      return a.instances[i].name + ": " + field;
+      return a.instances[i].facts->name + ": " + field;
     }
   }
   return "";

@@ -29,7 +29,7 @@ double score_after(const Cluster& cluster, const Nodes& nodes, const Moved& move
 bool can_be_vacated(Cluster cluster, const Nodes& nodes, NodeIndex n) {
   Nodes group, escapes;
   for (NodeIndex t : nodes) {
-    if (cluster.node(t).group != cluster.node(n).group) continue;
+    if (cluster.node(t).facts->group != cluster.node(n).facts->group) continue;
     group.push_back(t);
     if (t != n) escapes.push_back(t);
   }
@@ -37,7 +37,7 @@ bool can_be_vacated(Cluster cluster, const Nodes& nodes, NodeIndex n) {
     std::vector<InstanceIndex> list;
     const auto& primaries = cluster.node(n).primaries;
     for (auto i = primaries.rbegin(); i != primaries.rend(); ++i) {
-      if (wanted(facts(cluster.instance(*i).disk_template))) list.push_back(*i);
+      if (wanted(facts(cluster.instance(*i).facts->disk_template))) list.push_back(*i);
     }
     return list;
   };
@@ -62,7 +62,7 @@ bool can_be_vacated(Cluster cluster, const Nodes& nodes, NodeIndex n) {
     apply(cluster, i, best->first);
   }
   std::stable_sort(fixed.begin(), fixed.end(), [&](InstanceIndex a, InstanceIndex b) {
-    return cluster.instance(a).memory > cluster.instance(b).memory;
+    return cluster.instance(a).facts->memory > cluster.instance(b).facts->memory;
   });
   return std::all_of(fixed.begin(), fixed.end(),
                      [&](InstanceIndex i) { return create_anew(cluster, i, escapes, references(cluster, nodes)); });
@@ -80,7 +80,7 @@ Cluster with_arrival(Cluster cluster, const Arrival& arrival, const Solution& pl
   instance.location_score = 0;
   if (!place.secondary.is_none()) {
     instance.location_score =
-        cluster.node(place.primary).location_tags.common_with(cluster.node(place.secondary).location_tags);
+        cluster.node(place.primary).facts->location_tags.common_with(cluster.node(place.secondary).facts->location_tags);
   }
   add_primary(cluster.node(place.primary), arrival.index, instance);
   if (!place.secondary.is_none()) {
@@ -133,7 +133,7 @@ Allocation try_pairs(const Cluster& cluster, const Nodes& nodes, const Nodes& pr
     for (NodeIndex s : secondaries) {
       if (s == p) continue;
       Instance instance = arrival.instance;
-      instance.location_score = cluster.node(p).location_tags.common_with(cluster.node(s).location_tags);
+      instance.location_score = cluster.node(p).facts->location_tags.common_with(cluster.node(s).facts->location_tags);
       Node primary = cluster.node(p), secondary = cluster.node(s);
       auto fail = put_primary(cluster, primary, instance, {.force = rules.force});
       if (!fail) fail = check_secondary(secondary, books_with_secondary(secondary, instance, p), instance);
@@ -164,11 +164,11 @@ std::vector<std::int64_t> allocation_vector(const Node& node, const InstancePoli
   std::vector<std::int64_t> vector;
   for (const InstanceSpec& size : sizes) {
     Instance instance;
-    instance.disk_template = DiskTemplate::Plain;
-    instance.memory = size.memory;
-    instance.vcpus = size.vcpus;
-    instance.spindle_use = size.spindle_use;
-    instance.disk = size.disk_size;
+    instance.facts.edit().disk_template = DiskTemplate::Plain;
+    instance.facts.edit().memory = size.memory;
+    instance.facts.edit().vcpus = size.vcpus;
+    instance.facts.edit().spindle_use = size.spindle_use;
+    instance.facts.edit().disk = size.disk_size;
     Node filled = node;
     std::int64_t times = 0;
     while (!check_primary(filled, books_with_primary(filled, instance), instance)) {
@@ -181,7 +181,7 @@ std::vector<std::int64_t> allocation_vector(const Node& node, const InstancePoli
 }
 
 LostAllocations loss(const Cluster& cluster, const std::vector<std::pair<const Node*, const Node*>>& changes) {
-  const InstancePolicy& policy = cluster.group(changes.front().first->group).policy;
+  const InstancePolicy& policy = cluster.group(changes.front().first->facts->group).policy;
   LostAllocations result{std::vector<std::int64_t>(policy.minmax.size(), 0), 0};
   for (const auto& [before, after] : changes) {
     const auto had = literal::allocation_vector(*before, policy), has = literal::allocation_vector(*after, policy);
@@ -225,7 +225,7 @@ Allocation try_by_loss(const Cluster& cluster, const Nodes& candidates, const Ar
 namespace {
 
 bool lacks_network(const Group& group, const Instance& instance) {
-  return std::any_of(instance.nics.begin(), instance.nics.end(), [&](const Nic& nic) {
+  return std::any_of(instance.facts->nics.begin(), instance.facts->nics.end(), [&](const Nic& nic) {
     return nic.network && std::count(group.networks.begin(), group.networks.end(), *nic.network) == 0;
   });
 }
@@ -235,7 +235,7 @@ bool lacks_network(const Group& group, const Instance& instance) {
 Nodes members(const Cluster& cluster, const Nodes& nodes, GroupIndex group) {
   Nodes result;
   for (NodeIndex n : nodes) {
-    if (cluster.node(n).group == group) result.push_back(n);
+    if (cluster.node(n).facts->group == group) result.push_back(n);
   }
   return result;
 }
@@ -248,7 +248,7 @@ GroupTrial try_group(const Cluster& cluster, const Nodes& judged, const Nodes& g
   Nodes candidates;
   for (NodeIndex n : group_nodes) {
     const auto& allowed = rules.allowed_nodes;
-    const bool is_allowed = !allowed || allowed->count(cluster.node(n).name) > 0;
+    const bool is_allowed = !allowed || allowed->count(cluster.node(n).facts->name) > 0;
     if (!cluster.node(n).offline && is_allowed) candidates.push_back(n);
   }
   if (required_nodes != 1 && required_nodes != 2) return {group, GroupProblem::UnsupportedNodeCount};

@@ -36,9 +36,9 @@ namespace {
 
 Judge judge_of(const Cluster& cluster, const std::optional<std::string>& group) {
   for (const Node& node : cluster.nodes) {
-    const Group& own = cluster.group(node.group);
+    const Group& own = cluster.group(node.facts->group);
     const bool relevant = group ? own.name == *group : own.alloc_policy != AllocPolicy::Unallocable;
-    if (relevant && !node.exclusive_storage) return Judge::Score;
+    if (relevant && !node.facts->exclusive_storage) return Judge::Score;
   }
   return Judge::LostAllocations;
 }
@@ -61,7 +61,7 @@ void enter(Cluster& cluster, Instance instance, const Placement& place, Instance
   instance.secondary = place.secondary;
   if (!place.secondary.is_none()) {
     instance.location_score =
-        cluster.node(place.primary).location_tags.common_with(cluster.node(place.secondary).location_tags);
+        cluster.node(place.primary).facts->location_tags.common_with(cluster.node(place.secondary).facts->location_tags);
     add_secondary(cluster.node(place.secondary), on_nodes, instance, place.primary);
   }
   add_primary(cluster.node(place.primary), on_nodes, instance);
@@ -121,8 +121,8 @@ std::string answer(State& state, const SecondaryRequest& request, const Allocati
   Cluster removed = state.cluster;
   remove_primary(removed.node(old.primary), request.instance, old);
   Arrival arrival{old, request.instance};
-  arrival.instance.disk_template = DiskTemplate::Drbd;
-  const Nodes group = literal::members(removed, state.nodes, removed.node(old.primary).group);
+  arrival.instance.facts.edit().disk_template = DiskTemplate::Drbd;
+  const Nodes group = literal::members(removed, state.nodes, removed.node(old.primary).facts->group);
   const Allocation found = literal::try_pairs(removed, state.nodes, {old.primary}, group, arrival, rules);
   if (found.choice) {
     enter(removed, arrival.instance, found.choice->placement, request.instance);
@@ -135,9 +135,9 @@ std::string answer(State& state, const SecondaryRequest& request, const Allocati
 
 std::string answer(State& state, const RelocationRequest& request, const AllocationRules& rules) {
   const Instance& instance = state.cluster.instance(request.instance);
-  const bool drbd = instance.disk_template == DiskTemplate::Drbd;
+  const bool drbd = instance.facts->disk_template == DiskTemplate::Drbd;
   if (request.required_nodes != 1) return "node count";
-  if (instance.disk_template == DiskTemplate::Plain || instance.disk_template == DiskTemplate::File) {
+  if (instance.facts->disk_template == DiskTemplate::Plain || instance.facts->disk_template == DiskTemplate::File) {
     return "not mirrored";
   }
   const NodeIndex expected = drbd ? instance.secondary : instance.primary;

@@ -69,7 +69,7 @@ struct Journey {
 
   std::optional<FailMode> take(const Move& move) {
     const Instance& instance = cluster.instance(index);
-    if (instance.has_secondary() && instance.secondary.is_none()) throw NodeMissing{};
+    if (instance.facts->has_secondary() && instance.secondary.is_none()) throw NodeMissing{};
     const MoveOutcome outcome = moved(cluster, index, move, force);
     if (const FailMode* fail = std::get_if<FailMode>(&outcome)) return *fail;
     apply(cluster, index, std::get<Moved>(outcome));
@@ -82,7 +82,7 @@ struct Journey {
 
   Evacuated result() const {
     const Instance& instance = cluster.instance(index);
-    return {{instance.primary, instance.has_secondary() ? instance.secondary : NodeIndex::none()}, steps};
+    return {{instance.primary, instance.facts->has_secondary() ? instance.secondary : NodeIndex::none()}, steps};
   }
 };
 
@@ -109,9 +109,9 @@ class BestEnd {
 EvacuationResult evacuate_one(Cluster& start, InstanceIndex index, EvacuationMode mode, const Nodes& available,
                               const Nodes& target_group, bool force) {
   const Instance instance = start.instance(index);
-  const bool drbd = instance.disk_template == DiskTemplate::Drbd;
+  const bool drbd = instance.facts->disk_template == DiskTemplate::Drbd;
   const Move failover{MoveKind::Failover, NodeIndex::none()};
-  switch (instance.disk_template) {
+  switch (instance.facts->disk_template) {
     case DiskTemplate::Plain:
     case DiskTemplate::File:
       return EvacuationFailure{NotRelocatable{}};
@@ -179,14 +179,14 @@ std::vector<InstanceOutcome> evacuate(Cluster& cluster, const EvacuationRequest&
   }
   for (InstanceIndex i : request.instances) {
     const Instance& instance = beginning.instance(i);
-    const bool drbd = instance.disk_template == DiskTemplate::Drbd;
+    const bool drbd = instance.facts->disk_template == DiskTemplate::Drbd;
     if (request.mode != EvacuationMode::SecondaryOnly) excluded.push_back(instance.primary);
     if (request.mode != EvacuationMode::PrimaryOnly && drbd) excluded.push_back(instance.secondary);
   }
   std::vector<InstanceOutcome> outcomes;
   for (InstanceIndex i : request.instances) {
     const Instance& instance = beginning.instance(i);
-    const Nodes group = members(cluster, every_node(cluster), cluster.node(instance.primary).group);
+    const Nodes group = members(cluster, every_node(cluster), cluster.node(instance.primary).facts->group);
     Nodes available;
     for (NodeIndex n : group) {
       if (!is_in(excluded, n) && n != instance.primary) available.push_back(n);
@@ -202,7 +202,7 @@ std::vector<InstanceOutcome> evacuate(Cluster& cluster, const EvacuationRequest&
 std::vector<InstanceOutcome> change_groups(Cluster& cluster, const GroupChangeRequest& request,
                                            const AllocationRules& rules) {
   const Cluster beginning = cluster;
-  const auto group_of = [&](InstanceIndex i) { return beginning.node(beginning.instance(i).primary).group; };
+  const auto group_of = [&](InstanceIndex i) { return beginning.node(beginning.instance(i).primary).facts->group; };
   std::vector<GroupIndex> targets;
   for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
     if (request.targets.empty()) targets.push_back(GroupIndex(g));
@@ -213,7 +213,7 @@ std::vector<InstanceOutcome> change_groups(Cluster& cluster, const GroupChangeRe
   std::vector<InstanceOutcome> outcomes;
   for (InstanceIndex i : request.instances) {
     const Instance& instance = beginning.instance(i);
-    const bool drbd = instance.disk_template == DiskTemplate::Drbd;
+    const bool drbd = instance.facts->disk_template == DiskTemplate::Drbd;
     const AllocationAnswer answer = literal::allocate_anywhere(cluster, every_node(cluster), {instance, i},
                                                                drbd ? 2 : 1, rules, Judge::Score, targets);
     if (answer.trials.empty() && answer.unconnected.empty()) {

@@ -13,8 +13,8 @@
 namespace htools::testing::literal {
 
 std::optional<FailMode> migrate(const Node& from, const Node& to) {
-  const auto& receivable = to.receivable_migration_tags.tags();
-  for (const std::string& tag : from.migration_tags.tags()) {
+  const auto& receivable = to.facts->receivable_migration_tags.tags();
+  for (const std::string& tag : from.facts->migration_tags.tags()) {
     if (std::find(receivable.begin(), receivable.end(), tag) == receivable.end()) return FailMode::Migration;
   }
   return std::nullopt;
@@ -45,8 +45,8 @@ MoveOutcome moved(const Cluster& cluster, InstanceIndex i, const Move& move, boo
   };
   const auto shared = [&](NodeIndex a, NodeIndex b) {
     std::int64_t common = 0;
-    for (const std::string& x : cluster.node(a).location_tags.tags()) {
-      for (const std::string& y : cluster.node(b).location_tags.tags()) common += x == y ? 1 : 0;
+    for (const std::string& x : cluster.node(a).facts->location_tags.tags()) {
+      for (const std::string& y : cluster.node(b).facts->location_tags.tags()) common += x == y ? 1 : 0;
     }
     return common;
   };
@@ -129,7 +129,7 @@ namespace {
 
 bool has_offline_node(const Cluster& cluster, const Instance& instance) {
   if (cluster.node(instance.primary).offline) return true;
-  return instance.disk_template == DiskTemplate::Drbd && cluster.node(instance.secondary).offline;
+  return instance.facts->disk_template == DiskTemplate::Drbd && cluster.node(instance.secondary).offline;
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ std::vector<InstanceIndex> movable_instances(const Cluster& cluster, const Group
   std::vector<InstanceIndex> result;
   for (InstanceIndex i : members.instances) {
     const Instance& instance = cluster.instance(i);
-    if (!instance.movable || !instance.auto_balance) continue;
+    if (!instance.facts->movable || !instance.facts->auto_balance) continue;
     if (rules.evacuation && !has_offline_node(cluster, instance)) continue;
     result.push_back(i);
   }
@@ -152,7 +152,7 @@ namespace {
 std::vector<MoveKind> kinds_per_target(const Cluster& cluster, const Instance& instance, const MoveRules& rules,
                                        bool secondary_usable) {
   using enum MoveKind;
-  switch (facts(instance.disk_template).mirror) {
+  switch (facts(instance.facts->disk_template).mirror) {
     case MirrorType::None:
       return {};
     case MirrorType::External:
@@ -172,7 +172,7 @@ std::vector<MoveKind> kinds_per_target(const Cluster& cluster, const Instance& i
 
 std::vector<Move> moves_of(const Cluster& cluster, const GroupMembers& members, const Instance& instance,
                            const MoveRules& rules) {
-  const bool internal = facts(instance.disk_template).mirror == MirrorType::Internal;
+  const bool internal = facts(instance.facts->disk_template).mirror == MirrorType::Internal;
   const bool secondary_usable = internal && is_in(members.nodes, instance.secondary) &&
                                 !cluster.node(instance.secondary).offline && rules.instance_moves;
   std::vector<Move> moves;

@@ -35,14 +35,14 @@ std::vector<NodeIndex> candidate_nodes(const Cluster& cluster) {
   std::vector<NodeIndex> nodes;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const Node& node = cluster.nodes[n];
-    if (!node.offline && cluster.group(node.group).is_allocable()) nodes.push_back(NodeIndex(n));
+    if (!node.offline && cluster.group(node.facts->group).is_allocable()) nodes.push_back(NodeIndex(n));
   }
   return nodes;
 }
 
 std::optional<FailMode> put_primary(const Cluster& cluster, Node& node, const Instance& instance,
                                     AdmissionRules rules) {
-  if (const auto fail = check_policy(instance, cluster.group(node.group).policy, node.exclusive_storage)) return fail;
+  if (const auto fail = check_policy(instance, cluster.group(node.facts->group).policy, node.facts->exclusive_storage)) return fail;
   if (const auto fail = check_primary(node, books_with_primary(node, instance), instance, rules)) return fail;
   add_primary(node, InstanceIndex(cluster.instances.size()), instance);
   return std::nullopt;
@@ -76,9 +76,9 @@ PlaceResult place_pair(const Cluster& cluster, const Instance& instance, const G
     std::vector<Solution> found;
     FailCounts failures;
     for (NodeIndex s : nodes) {
-      if (s == p || cluster.node(s).group != cluster.node(p).group) continue;
+      if (s == p || cluster.node(s).facts->group != cluster.node(p).facts->group) continue;
       Instance placed = instance;
-      placed.location_score = cluster.node(p).location_tags.common_with(cluster.node(s).location_tags);
+      placed.location_score = cluster.node(p).facts->location_tags.common_with(cluster.node(s).facts->location_tags);
       Node primary = cluster.node(p), secondary = cluster.node(s);
       if (const auto fail = put_primary(cluster, primary, placed, {})) {
         failures[*fail] += 1;
@@ -108,7 +108,7 @@ PlaceResult place_pair(const Cluster& cluster, const Instance& instance, const G
 }  // namespace
 
 PlaceResult place(const Cluster& cluster, const Instance& instance, const Good& good) {
-  return instance.disk_template == DiskTemplate::Drbd ? place_pair(cluster, instance, good)
+  return instance.facts->disk_template == DiskTemplate::Drbd ? place_pair(cluster, instance, good)
                                                       : place_single(cluster, instance, good);
 }
 
@@ -122,7 +122,7 @@ Cluster applied(Cluster cluster, Instance instance, const Solution& solution) {
   instance.secondary = solution.secondary;
   if (!solution.secondary.is_none()) {
     instance.location_score =
-        cluster.node(solution.primary).location_tags.common_with(cluster.node(solution.secondary).location_tags);
+        cluster.node(solution.primary).facts->location_tags.common_with(cluster.node(solution.secondary).facts->location_tags);
   }
   add_primary(cluster.node(solution.primary), index, instance);
   if (!solution.secondary.is_none()) add_secondary(cluster.node(solution.secondary), index, instance, solution.primary);
@@ -200,7 +200,7 @@ bool vacatable(Cluster cluster, const std::vector<NodeIndex>& nodes, NodeIndex n
   std::vector<InstanceIndex> drbd, movable, fixed;
   const auto& primaries = cluster.node(n).primaries;
   for (auto i = primaries.rbegin(); i != primaries.rend(); ++i) {
-    switch (cluster.instance(*i).disk_template) {
+    switch (cluster.instance(*i).facts->disk_template) {
       case DiskTemplate::Drbd:
         drbd.push_back(*i);
         break;
@@ -216,13 +216,13 @@ bool vacatable(Cluster cluster, const std::vector<NodeIndex>& nodes, NodeIndex n
     }
   }
   std::stable_sort(fixed.begin(), fixed.end(), [&](InstanceIndex a, InstanceIndex b) {
-    return cluster.instance(a).memory > cluster.instance(b).memory;
+    return cluster.instance(a).facts->memory > cluster.instance(b).facts->memory;
   });
   std::vector<NodeIndex> escapes;
   NodeRefs all, group;
   for (NodeIndex t : nodes) {
     all.push_back(cluster.node(t));
-    if (cluster.node(t).group != cluster.node(n).group) continue;
+    if (cluster.node(t).facts->group != cluster.node(n).facts->group) continue;
     group.push_back(cluster.node(t));
     if (t != n) escapes.push_back(t);
   }
@@ -242,7 +242,7 @@ bool redundant(const Cluster& cluster, const std::vector<NodeIndex>& nodes, cons
                bool skip_offline) {
   return std::all_of(nodes.begin(), nodes.end(), [&](NodeIndex n) {
     const Node& node = cluster.node(n);
-    if (!ignored_groups.empty() && ignored_groups[node.group.position()]) return true;
+    if (!ignored_groups.empty() && ignored_groups[node.facts->group.position()]) return true;
     if (skip_offline && node.offline) return true;
     return vacatable(cluster, nodes, n);
   });

@@ -17,15 +17,15 @@ bool is_deviation(std::size_t k) {
 Values node_values(const Node& node) {
   const NodeBooks& b = node.books;
   const auto number = [](auto x) { return static_cast<double>(x); };
-  const std::int64_t unallocated = static_cast<std::int64_t>(node.total_memory) - node.node_memory - b.instance_memory -
-                                   std::max<std::int64_t>(0, node.missing_memory);
+  const std::int64_t unallocated = static_cast<std::int64_t>(node.facts->total_memory) - node.facts->node_memory - b.instance_memory -
+                                   std::max<std::int64_t>(0, node.facts->missing_memory);
   const auto disk_ratio = [&](const Ledger& ledger) {
-    if (node.exclusive_storage) return node.spindles == 0 ? 1.0 : number(ledger.free_spindles) / number(node.spindles);
-    return node.total_disk == 0 ? 1.0 : number(ledger.free_disk) / node.total_disk;
+    if (node.facts->exclusive_storage) return node.facts->spindles == 0 ? 1.0 : number(ledger.free_spindles) / number(node.facts->spindles);
+    return node.facts->total_disk == 0 ? 1.0 : number(ledger.free_disk) / node.facts->total_disk;
   };
   const auto vcpu_ratio = [&](const Ledger& ledger) {
-    const double by_cpus = number(ledger.used_vcpus) / node.total_cpus;
-    return by_cpus / node.cpu_speed;
+    const double by_cpus = number(ledger.used_vcpus) / node.facts->total_cpus;
+    return by_cpus / node.facts->cpu_speed;
   };
   std::int64_t reserved = 0;
   for (const auto& entry : node.peers.entries()) reserved = std::max(reserved, entry.memory);
@@ -34,10 +34,10 @@ Values node_values(const Node& node) {
   const double primaries = number(node.primaries.size()), secondaries = number(node.secondaries.size());
 
   Values v{};
-  v[0] = number(unallocated) / node.total_memory;
+  v[0] = number(unallocated) / node.facts->total_memory;
   v[1] = disk_ratio(b.real);
   v[2] = b.n1_failed ? secondaries + primaries : 0.0;
-  v[3] = number(reserved) / node.total_memory;
+  v[3] = number(reserved) / node.facts->total_memory;
   v[4] = primaries + secondaries;
   v[5] = primaries;
   v[6] = vcpu_ratio(b.real);
@@ -46,11 +46,11 @@ Values node_values(const Node& node) {
   v[9] = b.load.disk;
   v[10] = b.load.network;
   v[11] = number(conflicts);
-  v[12] = b.real.instance_spindles / node.max_instance_spindles;
-  v[13] = number(b.forthcoming_free_memory) / node.total_memory;
+  v[12] = b.real.instance_spindles / node.facts->max_instance_spindles;
+  v[13] = number(b.forthcoming_free_memory) / node.facts->total_memory;
   v[14] = disk_ratio(b.forthcoming);
   v[15] = vcpu_ratio(b.forthcoming);
-  v[16] = b.forthcoming.instance_spindles / node.max_instance_spindles;
+  v[16] = b.forthcoming.instance_spindles / node.facts->max_instance_spindles;
   v[17] = number(b.location_score);
   v[19] = v[3];
   return v;

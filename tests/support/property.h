@@ -28,24 +28,24 @@ bool contains(const List& list, const Element& element) {
 inline void round_amounts(Cluster& facts) {
   const auto rounded = [](auto amount, std::int64_t unit) { return static_cast<std::int64_t>(amount) / unit * unit; };
   for (Node& node : facts.nodes) {
-    node.node_memory = rounded(node.node_memory, 512);
-    node.free_memory = rounded(node.total_memory, 512) - node.node_memory;
-    node.free_disk = rounded(node.total_disk, 1024);
-    node.total_memory = static_cast<double>(node.free_memory + node.node_memory);
-    node.total_disk = static_cast<double>(node.free_disk);
+    node.facts.edit().node_memory = rounded(node.facts->node_memory, 512);
+    node.facts.edit().free_memory = rounded(node.facts->total_memory, 512) - node.facts->node_memory;
+    node.facts.edit().free_disk = rounded(node.facts->total_disk, 1024);
+    node.facts.edit().total_memory = static_cast<double>(node.facts->free_memory + node.facts->node_memory);
+    node.facts.edit().total_disk = static_cast<double>(node.facts->free_disk);
   }
   for (Instance& instance : facts.instances) {
-    instance.memory = rounded(instance.memory + 256, 512);
-    instance.disk = rounded(instance.disk + 1023, 1024);
-    for (Disk& disk : instance.disks) disk.size = instance.disk;
-    facts.node(instance.primary).free_memory -= instance.used_memory();
-    if (!instance.uses_local_storage() || instance.forthcoming) continue;
-    facts.node(instance.primary).free_disk -= instance.disk;
-    if (!instance.secondary.is_none()) facts.node(instance.secondary).free_disk -= instance.disk;
+    instance.facts.edit().memory = rounded(instance.facts->memory + 256, 512);
+    instance.facts.edit().disk = rounded(instance.facts->disk + 1023, 1024);
+    for (Disk& disk : instance.facts.edit().disks) disk.size = instance.facts->disk;
+    facts.node(instance.primary).facts.edit().free_memory -= instance.facts->used_memory();
+    if (!instance.facts->uses_local_storage() || instance.facts->forthcoming) continue;
+    facts.node(instance.primary).facts.edit().free_disk -= instance.facts->disk;
+    if (!instance.secondary.is_none()) facts.node(instance.secondary).facts.edit().free_disk -= instance.facts->disk;
   }
   for (Node& node : facts.nodes) {
-    node.free_memory = std::max<std::int64_t>(0, node.free_memory);
-    node.free_disk = std::max<std::int64_t>(0, node.free_disk);
+    node.facts.edit().free_memory = std::max<std::int64_t>(0, node.facts->free_memory);
+    node.facts.edit().free_disk = std::max<std::int64_t>(0, node.facts->free_disk);
   }
 }
 

@@ -99,7 +99,7 @@ Cluster random_allocation_cluster(Random& random, std::int64_t exclusive) {
   PrepareOptions options;
   for (const Instance& instance : cluster.instances) {
     if (!random.chance(shape.uneven / 2)) continue;
-    options.utilisation.emplace_back(instance.name, Load{random.fraction(), random.fraction() * 2, 1, 0});
+    options.utilisation.emplace_back(instance.facts->name, Load{random.fraction(), random.fraction() * 2, 1, 0});
   }
   prepare(cluster, options);
   return cluster;
@@ -107,23 +107,23 @@ Cluster random_allocation_cluster(Random& random, std::int64_t exclusive) {
 
 Instance random_newcomer(Random& random, const Cluster& cluster, std::int64_t required_nodes) {
   Instance instance;
-  instance.name = "new";
-  instance.memory = random.between(1, 24) * 64;
-  instance.disk = random.between(1, 12) * 512;
-  instance.vcpus = random.between(1, 2);
-  instance.spindle_use = random.between(0, 2);
-  instance.disks = {{instance.disk, random.chance(90) ? std::optional(random.between(1, 2)) : std::nullopt}};
-  if (random.chance(10)) instance.status = static_cast<InstanceStatus>(random.index(kInstanceStatuses.size()));
-  instance.forthcoming = random.chance(5);
-  instance.disk_template = DiskTemplate::Drbd;
+  instance.facts.edit().name = "new";
+  instance.facts.edit().memory = random.between(1, 24) * 64;
+  instance.facts.edit().disk = random.between(1, 12) * 512;
+  instance.facts.edit().vcpus = random.between(1, 2);
+  instance.facts.edit().spindle_use = random.between(0, 2);
+  instance.facts.edit().disks = {{instance.facts->disk, random.chance(90) ? std::optional(random.between(1, 2)) : std::nullopt}};
+  if (random.chance(10)) instance.facts.edit().status = static_cast<InstanceStatus>(random.index(kInstanceStatuses.size()));
+  instance.facts.edit().forthcoming = random.chance(5);
+  instance.facts.edit().disk_template = DiskTemplate::Drbd;
   if (required_nodes == 1) {
-    instance.disk_template = random.one_of(std::vector<DiskTemplate>{
+    instance.facts.edit().disk_template = random.one_of(std::vector<DiskTemplate>{
         DiskTemplate::Plain, DiskTemplate::Ext, DiskTemplate::File, DiskTemplate::Diskless, DiskTemplate::Block});
   }
   for (const char* tag : {"svc:a", "svc:b", "power:a"}) {
-    if (random.chance(25)) instance.tags.emplace_back(tag);
+    if (random.chance(25)) instance.facts.edit().tags.emplace_back(tag);
   }
-  if (random.chance(40)) instance.nics = {nic_on("net")};
+  if (random.chance(40)) instance.facts.edit().nics = {nic_on("net")};
   apply_tag_rules(instance, read_tag_rules(cluster.tags, {}));
   return instance;
 }

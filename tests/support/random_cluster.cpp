@@ -36,15 +36,15 @@ namespace {
 
 Node random_node(Random& random) {
   Node node;
-  node.total_memory = static_cast<double>(random.between(2, 10) * 1024);
-  if (random.chance(30)) node.total_memory += static_cast<double>(random.between(-700, 700));
-  node.node_memory = random.one_of(std::vector<std::int64_t>{0, 512, 333});
-  node.total_disk = static_cast<double>(random.between(8, 60) * 1024);
-  node.total_cpus = static_cast<double>(random.between(2, 16));
-  node.node_cpus = random.between(0, 2);
-  node.cpu_speed = random.one_of(std::vector<double>{1.0, 1.0, 1.3, 0.7});
-  node.spindles = random.between(1, 4);
-  node.free_spindles = random.chance(20) ? random.between(0, 4) : 0;
+  node.facts.edit().total_memory = static_cast<double>(random.between(2, 10) * 1024);
+  if (random.chance(30)) node.facts.edit().total_memory += static_cast<double>(random.between(-700, 700));
+  node.facts.edit().node_memory = random.one_of(std::vector<std::int64_t>{0, 512, 333});
+  node.facts.edit().total_disk = static_cast<double>(random.between(8, 60) * 1024);
+  node.facts.edit().total_cpus = static_cast<double>(random.between(2, 16));
+  node.facts.edit().node_cpus = random.between(0, 2);
+  node.facts.edit().cpu_speed = random.one_of(std::vector<double>{1.0, 1.0, 1.3, 0.7});
+  node.facts.edit().spindles = random.between(1, 4);
+  node.facts.edit().free_spindles = random.chance(20) ? random.between(0, 4) : 0;
   return node;
 }
 
@@ -70,65 +70,65 @@ Cluster random_facts(Random& random, const ClusterShape& shape) {
   const std::size_t kind_count = shape.mix == NodeMix::Same ? 1 : 2;
   for (std::int64_t n = 0; n < shape.nodes; ++n) {
     Node node = shape.mix == NodeMix::Many ? random_node(random) : kinds[random.index(kind_count)];
-    node.name = "n" + std::to_string(n);
-    node.group = GroupIndex(random.index(cluster.groups.size()));
+    node.facts.edit().name = "n" + std::to_string(n);
+    node.facts.edit().group = GroupIndex(random.index(cluster.groups.size()));
     node.offline = random.chance(shape.offline);
     if (random.chance(shape.exclusive)) {
-      node.exclusive_storage = true;
-      node.free_spindles = node.spindles = random.between(2, 10);
+      node.facts.edit().exclusive_storage = true;
+      node.facts.edit().free_spindles = node.facts.edit().spindles = random.between(2, 10);
     }
-    if (random.chance(shape.no_spindles)) node.spindles = node.free_spindles = 0;
+    if (random.chance(shape.no_spindles)) node.facts.edit().spindles = node.facts.edit().free_spindles = 0;
     for (const char* kind : {"power:a", "power:b", "rack:1", "rack:2"}) {
-      if (random.chance(shape.tagged / 2)) node.tags.emplace_back(kind);
+      if (random.chance(shape.tagged / 2)) node.facts.edit().tags.emplace_back(kind);
     }
-    if (random.chance(shape.migration_tagged)) node.tags.emplace_back(random.chance(50) ? "hv:1" : "hv:2");
-    if (random.chance(shape.odd)) node.total_memory += 0.5;
-    if (random.chance(shape.odd)) node.total_disk += 0.25;
+    if (random.chance(shape.migration_tagged)) node.facts.edit().tags.emplace_back(random.chance(50) ? "hv:1" : "hv:2");
+    if (random.chance(shape.odd)) node.facts.edit().total_memory += 0.5;
+    if (random.chance(shape.odd)) node.facts.edit().total_disk += 0.25;
     cluster.nodes.push_back(node);
   }
 
   std::vector<std::int64_t> memory_left, disk_left;
   for (const Node& node : cluster.nodes) {
-    memory_left.push_back(static_cast<std::int64_t>(node.total_memory) - node.node_memory);
-    disk_left.push_back(static_cast<std::int64_t>(node.total_disk));
+    memory_left.push_back(static_cast<std::int64_t>(node.facts->total_memory) - node.facts->node_memory);
+    disk_left.push_back(static_cast<std::int64_t>(node.facts->total_disk));
   }
   for (std::int64_t i = 0; i < shape.instances && !cluster.nodes.empty(); ++i) {
     Instance instance;
-    instance.name = "i" + std::to_string(i);
-    instance.memory = random.between(0, shape.largest_memory / 64) * 64;
-    if (random.chance(30)) instance.memory = random.between(1, shape.largest_memory);
-    instance.disk = random.between(1, 16) * 256;
-    instance.vcpus = random.between(1, 3);
-    instance.disk_template = random.one_of(shape.templates);
-    instance.spindle_use = random.between(0, 3);
-    instance.disks = {{instance.disk, random.chance(90) ? std::optional(random.between(1, 3)) : std::nullopt}};
+    instance.facts.edit().name = "i" + std::to_string(i);
+    instance.facts.edit().memory = random.between(0, shape.largest_memory / 64) * 64;
+    if (random.chance(30)) instance.facts.edit().memory = random.between(1, shape.largest_memory);
+    instance.facts.edit().disk = random.between(1, 16) * 256;
+    instance.facts.edit().vcpus = random.between(1, 3);
+    instance.facts.edit().disk_template = random.one_of(shape.templates);
+    instance.facts.edit().spindle_use = random.between(0, 3);
+    instance.facts.edit().disks = {{instance.facts->disk, random.chance(90) ? std::optional(random.between(1, 3)) : std::nullopt}};
     if (random.chance(shape.stopped))
-      instance.status = static_cast<InstanceStatus>(random.index(kInstanceStatuses.size()));
-    instance.auto_balance = random.chance(92);
-    instance.forthcoming = random.chance(shape.forthcoming);
+      instance.facts.edit().status = static_cast<InstanceStatus>(random.index(kInstanceStatuses.size()));
+    instance.facts.edit().auto_balance = random.chance(92);
+    instance.facts.edit().forthcoming = random.chance(shape.forthcoming);
     for (const char* tag : {"svc:a", "svc:b", "power:a"}) {
-      if (random.chance(shape.tagged / 2)) instance.tags.emplace_back(tag);
+      if (random.chance(shape.tagged / 2)) instance.facts.edit().tags.emplace_back(tag);
     }
-    if (random.chance(shape.tagged / 8)) instance.tags.emplace_back("svc:a");
+    if (random.chance(shape.tagged / 8)) instance.facts.edit().tags.emplace_back("svc:a");
 
     const bool crowded = random.chance(shape.crowded);
     for (int attempt = 0; attempt < 12; ++attempt) {
       const std::size_t p = random.index(cluster.nodes.size()), s = random.index(cluster.nodes.size());
-      const bool drbd = instance.has_secondary();
-      if (drbd && (p == s || cluster.nodes[p].group != cluster.nodes[s].group)) continue;
+      const bool drbd = instance.facts->has_secondary();
+      if (drbd && (p == s || cluster.nodes[p].facts->group != cluster.nodes[s].facts->group)) continue;
       const bool memory_fits =
-          memory_left[p] > instance.used_memory() && (!drbd || memory_left[s] > instance.secondary_memory());
+          memory_left[p] > instance.facts->used_memory() && (!drbd || memory_left[s] > instance.facts->secondary_memory());
       const bool disk_fits =
-          !instance.uses_local_storage() || (disk_left[p] > instance.disk && (!drbd || disk_left[s] > instance.disk));
+          !instance.facts->uses_local_storage() || (disk_left[p] > instance.facts->disk && (!drbd || disk_left[s] > instance.facts->disk));
       if (!crowded && !(memory_fits && disk_fits)) continue;
       instance.primary = NodeIndex(p);
       if (drbd || (shape.second_node > 0 && random.chance(shape.second_node))) instance.secondary = NodeIndex(s);
-      if (!instance.forthcoming) {
-        memory_left[p] -= instance.used_memory();
-        const std::int64_t spindles = instance.total_spindles().value_or(0);
+      if (!instance.facts->forthcoming) {
+        memory_left[p] -= instance.facts->used_memory();
+        const std::int64_t spindles = instance.facts->total_spindles().value_or(0);
         for (std::size_t n : drbd ? std::vector{p, s} : std::vector{p}) {
-          if (instance.uses_local_storage()) disk_left[n] -= instance.disk;
-          if (cluster.nodes[n].exclusive_storage) cluster.nodes[n].free_spindles -= spindles;
+          if (instance.facts->uses_local_storage()) disk_left[n] -= instance.facts->disk;
+          if (cluster.nodes[n].facts->exclusive_storage) cluster.nodes[n].facts.edit().free_spindles -= spindles;
         }
       }
       cluster.instances.push_back(instance);
@@ -137,11 +137,11 @@ Cluster random_facts(Random& random, const ClusterShape& shape) {
   }
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     Node& node = cluster.nodes[n];
-    node.free_memory = std::max<std::int64_t>(0, memory_left[n]);
-    node.free_disk = std::max<std::int64_t>(0, disk_left[n]);
+    node.facts.edit().free_memory = std::max<std::int64_t>(0, memory_left[n]);
+    node.facts.edit().free_disk = std::max<std::int64_t>(0, disk_left[n]);
     if (random.chance(shape.odd))
-      node.free_memory = std::max<std::int64_t>(0, node.free_memory + random.between(-400, 400));
-    if (random.chance(shape.odd)) node.free_disk += random.between(-1000, 0);
+      node.facts.edit().free_memory = std::max<std::int64_t>(0, node.facts->free_memory + random.between(-400, 400));
+    if (random.chance(shape.odd)) node.facts.edit().free_disk += random.between(-1000, 0);
   }
   return cluster;
 }
@@ -152,7 +152,7 @@ Cluster random_cluster(Random& random, const ClusterShape& shape) {
   for (const Instance& instance : cluster.instances) {
     if (!random.chance(shape.uneven)) continue;
     options.utilisation.emplace_back(
-        instance.name, Load{random.fraction(), random.fraction() * 3, random.fraction() / 7, random.fraction()});
+        instance.facts->name, Load{random.fraction(), random.fraction() * 3, random.fraction() / 7, random.fraction()});
   }
   prepare(cluster, options);
   return cluster;

@@ -18,14 +18,14 @@ namespace {
 
 bool takes_memory(const Instance& i) {
   using enum InstanceStatus;
-  return !i.forthcoming && i.status != AdminDown && i.status != AdminOffline && i.status != ErrorDown &&
-         i.status != UserDown;
+  return !i.facts->forthcoming && i.facts->status != AdminDown && i.facts->status != AdminOffline && i.facts->status != ErrorDown &&
+         i.facts->status != UserDown;
 }
 
-std::int64_t taken_vcpus(const Instance& i) { return i.status == InstanceStatus::AdminOffline ? 0 : i.vcpus; }
+std::int64_t taken_vcpus(const Instance& i) { return i.facts->status == InstanceStatus::AdminOffline ? 0 : i.facts->vcpus; }
 
 std::int64_t failover_memory(const Instance& i) {
-  return i.auto_balance && i.status != InstanceStatus::AdminOffline ? i.memory : 0;
+  return i.facts->auto_balance && i.facts->status != InstanceStatus::AdminOffline ? i.facts->memory : 0;
 }
 
 // The tags that begin with one of the prefixes and `more`.
@@ -42,14 +42,14 @@ std::vector<std::string> starting_with(const std::vector<std::string>& tags, con
 }  // namespace
 
 bool is_local(const Instance& i) {
-  return i.disk_template == DiskTemplate::Drbd || i.disk_template == DiskTemplate::Plain;
+  return i.facts->disk_template == DiskTemplate::Drbd || i.facts->disk_template == DiskTemplate::Plain;
 }
 
-std::int64_t taken_memory(const Instance& i) { return takes_memory(i) ? i.memory : 0; }
+std::int64_t taken_memory(const Instance& i) { return takes_memory(i) ? i.facts->memory : 0; }
 
 std::optional<std::int64_t> known_spindles(const Instance& i) {
   std::int64_t sum = 0;
-  for (const Disk& disk : i.disks) {
+  for (const Disk& disk : i.facts->disks) {
     if (!disk.spindles) return std::nullopt;
     sum += *disk.spindles;
   }
@@ -59,7 +59,7 @@ std::optional<std::int64_t> known_spindles(const Instance& i) {
 bool freely_movable(const Instance& i) {
   using enum DiskTemplate;
   for (const DiskTemplate t : {Diskless, SharedFile, Rbd, Ext, Gluster}) {
-    if (i.disk_template == t) return true;
+    if (i.facts->disk_template == t) return true;
   }
   return false;
 }
@@ -78,17 +78,17 @@ bool within_policy(const Instance& i, const InstancePolicy& policy, bool exclusi
     const auto between = [&](std::int64_t InstanceSpec::*field, std::int64_t amount) {
       return pair.min.*field <= amount && amount <= pair.max.*field;
     };
-    const auto spindles = exclusive_storage ? known_spindles(i) : std::optional(i.spindle_use);
-    return between(&InstanceSpec::memory, i.memory) && between(&InstanceSpec::vcpus, i.vcpus) &&
-           std::all_of(i.disks.begin(), i.disks.end(),
+    const auto spindles = exclusive_storage ? known_spindles(i) : std::optional(i.facts->spindle_use);
+    return between(&InstanceSpec::memory, i.facts->memory) && between(&InstanceSpec::vcpus, i.facts->vcpus) &&
+           std::all_of(i.facts->disks.begin(), i.facts->disks.end(),
                        [&](const Disk& disk) { return between(&InstanceSpec::disk_size, disk.size); }) &&
            spindles && between(&InstanceSpec::spindle_use, *spindles) &&
-           (i.disk_template == DiskTemplate::Diskless ||
-            between(&InstanceSpec::disk_count, static_cast<std::int64_t>(i.disks.size())));
+           (i.facts->disk_template == DiskTemplate::Diskless ||
+            between(&InstanceSpec::disk_count, static_cast<std::int64_t>(i.facts->disks.size())));
   };
   const auto& allowed = policy.disk_templates;
   return (policy.minmax.empty() || std::any_of(policy.minmax.begin(), policy.minmax.end(), within)) &&
-         std::find(allowed.begin(), allowed.end(), i.disk_template) != allowed.end();
+         std::find(allowed.begin(), allowed.end(), i.facts->disk_template) != allowed.end();
 }
 
 FailMode mode_of(std::string limit) {
@@ -122,32 +122,32 @@ Witness::Witness(const Cluster& loaded, const NodeOptions& options, const std::v
   for (const Node& node : loaded.nodes) {
     Host host;
     host.facts = node;
-    const InstancePolicy& policy = loaded.group(node.group).policy;
+    const InstancePolicy& policy = loaded.group(node.facts->group).policy;
     host.vcpu_ratio = options.max_vcpu_ratio.value_or(policy.vcpu_ratio);
-    host.spindle_limit = policy.spindle_ratio * static_cast<double>(node.spindles);
-    host.kept_disk = static_cast<std::int64_t>(std::floor(options.min_disk_ratio * node.total_disk));
-    host.free_spindles = host.free_spindles_of_all = node.free_spindles;
-    const std::vector<std::string> places = starting_with(node.tags, location_prefixes_, ":");
+    host.spindle_limit = policy.spindle_ratio * static_cast<double>(node.facts->spindles);
+    host.kept_disk = static_cast<std::int64_t>(std::floor(options.min_disk_ratio * node.facts->total_disk));
+    host.free_spindles = host.free_spindles_of_all = node.facts->free_spindles;
+    const std::vector<std::string> places = starting_with(node.facts->tags, location_prefixes_, ":");
     host.locations.insert(places.begin(), places.end());
     hosts.push_back(host);
   }
   for (std::size_t i = 0; i < instances.size(); ++i) settle(i);
   for (Host& host : hosts) {
     std::int64_t used = 0;
-    host.empty_disk = host.facts.free_disk;
-    host.empty_memory_of_all = host.facts.free_memory;
+    host.empty_disk = host.facts.facts->free_disk;
+    host.empty_memory_of_all = host.facts.facts->free_memory;
     for (const Guest& guest : host.primaries) {
       const Instance& instance = instances[guest.instance];
       used += taken_memory(instance);
-      if (takes_memory(instance)) host.empty_memory_of_all += instance.memory;
-      if (is_local(instance) && !instance.forthcoming) host.empty_disk += instance.disk;
+      if (takes_memory(instance)) host.empty_memory_of_all += instance.facts->memory;
+      if (is_local(instance) && !instance.facts->forthcoming) host.empty_disk += instance.facts->disk;
     }
     for (const Copy& copy : host.secondaries) {
-      if (is_local(instances[copy.instance]) && !instances[copy.instance].forthcoming)
-        host.empty_disk += instances[copy.instance].disk;
+      if (is_local(instances[copy.instance]) && !instances[copy.instance].facts->forthcoming)
+        host.empty_disk += instances[copy.instance].facts->disk;
     }
-    const std::int64_t recorded = static_cast<std::int64_t>(host.facts.total_memory) - host.facts.node_memory - used;
-    host.missing_memory = recorded - host.facts.free_memory;
+    const std::int64_t recorded = static_cast<std::int64_t>(host.facts.facts->total_memory) - host.facts.facts->node_memory - used;
+    host.missing_memory = recorded - host.facts.facts->free_memory;
   }
 }
 
@@ -157,26 +157,26 @@ Witness::Account Witness::account(std::size_t n) const {
   a.real.free_disk = a.all.free_disk = host.empty_disk;
   a.real.free_spindles = host.free_spindles;
   a.all.free_spindles = host.free_spindles_of_all;
-  a.real.vcpus = a.all.vcpus = host.facts.node_cpus;
+  a.real.vcpus = a.all.vcpus = host.facts.facts->node_cpus;
   a.free_memory_of_all = host.empty_memory_of_all;
   const auto occupy = [&](const Instance& instance, bool as_primary) {
     for (Storage* storage : {&a.real, &a.all}) {
-      if (instance.forthcoming && storage == &a.real) continue;
-      if (is_local(instance)) storage->free_disk -= instance.disk;
-      if (is_local(instance) && !host.facts.exclusive_storage)
-        storage->spindles += static_cast<double>(instance.spindle_use);
+      if (instance.facts->forthcoming && storage == &a.real) continue;
+      if (is_local(instance)) storage->free_disk -= instance.facts->disk;
+      if (is_local(instance) && !host.facts.facts->exclusive_storage)
+        storage->spindles += static_cast<double>(instance.facts->spindle_use);
       if (as_primary) storage->vcpus += taken_vcpus(instance);
     }
   };
   for (const Guest& guest : host.primaries) {
     const Instance& instance = instances[guest.instance];
     occupy(instance, true);
-    a.free_memory_of_all -= instance.memory;
+    a.free_memory_of_all -= instance.facts->memory;
     for (const std::string& tag : exclusion_tags(instance)) a.tags[tag] += 1;
-    if (instance.forthcoming) continue;
+    if (instance.facts->forthcoming) continue;
     a.primaries += 1;
     a.memory += taken_memory(instance);
-    a.load += instance.utilisation;
+    a.load += instance.facts->utilisation;
     a.location_score += guest.location_score + misses(instance, host);
     for (const std::string& place : host.locations) {
       for (const std::string& tag : exclusion_tags(instance)) a.pairs[{place, tag}] += 1;
@@ -185,15 +185,15 @@ Witness::Account Witness::account(std::size_t n) const {
   for (const Copy& copy : host.secondaries) {
     const Instance& instance = instances[copy.instance];
     occupy(instance, false);
-    if (instance.forthcoming) continue;
+    if (instance.facts->forthcoming) continue;
     a.secondaries += 1;
-    a.load.disk += instance.utilisation.disk;
+    a.load.disk += instance.facts->utilisation.disk;
     a.reserved_for[copy.peer] += failover_memory(instance);
   }
   for (const auto& entry : a.reserved_for) a.reserved = std::max(a.reserved, entry.second);
-  a.unallocated = static_cast<std::int64_t>(host.facts.total_memory) - host.facts.node_memory - a.memory -
+  a.unallocated = static_cast<std::int64_t>(host.facts.facts->total_memory) - host.facts.facts->node_memory - a.memory -
                   std::max<std::int64_t>(0, host.missing_memory);
-  a.n1_failed = host.touched ? a.unallocated <= a.reserved : host.facts.free_memory < a.reserved;
+  a.n1_failed = host.touched ? a.unallocated <= a.reserved : host.facts.facts->free_memory < a.reserved;
   return a;
 }
 
@@ -245,7 +245,7 @@ void Witness::take_secondary(std::size_t i, NodeIndex n) {
 
 bool Witness::may_migrate(NodeIndex from, NodeIndex to) const {
   const auto tags_of = [&](NodeIndex n) {
-    return starting_with(hosts[n.position()].facts.tags, migration_prefixes_, ":");
+    return starting_with(hosts[n.position()].facts.facts->tags, migration_prefixes_, ":");
   };
   const std::vector<std::string> here = tags_of(to);
   for (const std::string& tag : tags_of(from)) {
@@ -348,7 +348,7 @@ std::string Witness::move(std::size_t i, MoveKind kind, NodeIndex t, bool force)
 std::string Witness::add(Instance instance, NodeIndex primary, NodeIndex secondary, const Cluster& cluster,
                          bool strict_primary) {
   const Node& node = hosts[primary.position()].facts;
-  if (!within_policy(instance, cluster.group(node.group).policy, node.exclusive_storage)) return "policy";
+  if (!within_policy(instance, cluster.group(node.facts->group).policy, node.facts->exclusive_storage)) return "policy";
   instance.primary = primary;
   instance.secondary = secondary;
   instances.push_back(instance);
@@ -374,24 +374,24 @@ literal::Values Witness::values(std::size_t n) const {
   const Node& node = host.facts;
   const auto number = [](auto x) { return static_cast<double>(x); };
   const auto disk = [&](const Storage& storage) {
-    if (node.exclusive_storage) return node.spindles == 0 ? 1.0 : number(storage.free_spindles) / number(node.spindles);
-    return node.total_disk == 0 ? 1.0 : number(storage.free_disk) / node.total_disk;
+    if (node.facts->exclusive_storage) return node.facts->spindles == 0 ? 1.0 : number(storage.free_spindles) / number(node.facts->spindles);
+    return node.facts->total_disk == 0 ? 1.0 : number(storage.free_disk) / node.facts->total_disk;
   };
-  const double reserved = number(a.reserved) / node.total_memory;
+  const double reserved = number(a.reserved) / node.facts->total_memory;
   literal::Values v{};
-  v[0] = number(a.unallocated) / node.total_memory;
+  v[0] = number(a.unallocated) / node.facts->total_memory;
   v[1] = disk(a.real);
   v[2] = a.n1_failed ? number(a.primaries + a.secondaries) : 0.0;
   v[3] = v[19] = reserved;
   v[4] = number(a.primaries + a.secondaries);
   v[5] = number(a.primaries);
-  v[6] = number(a.real.vcpus) / node.total_cpus / node.cpu_speed;
+  v[6] = number(a.real.vcpus) / node.facts->total_cpus / node.facts->cpu_speed;
   v[7] = a.load.cpu, v[8] = a.load.memory, v[9] = a.load.disk, v[10] = a.load.network;
   v[11] = number(a.tag_conflicts());
   v[12] = a.real.spindles / host.spindle_limit;
-  v[13] = number(a.free_memory_of_all) / node.total_memory;
+  v[13] = number(a.free_memory_of_all) / node.facts->total_memory;
   v[14] = disk(a.all);
-  v[15] = number(a.all.vcpus) / node.total_cpus / node.cpu_speed;
+  v[15] = number(a.all.vcpus) / node.facts->total_cpus / node.facts->cpu_speed;
   v[16] = a.all.spindles / host.spindle_limit;
   v[17] = number(a.location_score);
   return v;
@@ -427,15 +427,15 @@ bool Witness::can_lose(NodeIndex lost, const std::vector<NodeIndex>& nodes, cons
   const auto& guests = hosts[lost.position()].primaries;
   for (auto guest = guests.rbegin(); guest != guests.rend(); ++guest) {
     const Instance& instance = instances[guest->instance];
-    if (instance.forthcoming) continue;
-    auto& list = instance.disk_template == DiskTemplate::Drbd ? mirrored : freely_movable(instance) ? movable : fixed;
+    if (instance.facts->forthcoming) continue;
+    auto& list = instance.facts->disk_template == DiskTemplate::Drbd ? mirrored : freely_movable(instance) ? movable : fixed;
     list.push_back(guest->instance);
   }
   std::stable_sort(fixed.begin(), fixed.end(),
-                   [&](std::size_t a, std::size_t b) { return instances[a].memory > instances[b].memory; });
+                   [&](std::size_t a, std::size_t b) { return instances[a].facts->memory > instances[b].facts->memory; });
   std::vector<NodeIndex> group, others;
   for (NodeIndex n : nodes) {
-    if (hosts[n.position()].facts.group != hosts[lost.position()].facts.group) continue;
+    if (hosts[n.position()].facts.facts->group != hosts[lost.position()].facts.facts->group) continue;
     group.push_back(n);
     if (n != lost) others.push_back(n);
   }
@@ -462,7 +462,7 @@ bool Witness::can_lose(NodeIndex lost, const std::vector<NodeIndex>& nodes, cons
   for (std::size_t i : fixed) {
     const auto attempt = [&](Witness& trial, NodeIndex t) {
       const Node& node = hosts[t.position()].facts;
-      if (!within_policy(instances[i], cluster.group(node.group).policy, node.exclusive_storage)) return false;
+      if (!within_policy(instances[i], cluster.group(node.facts->group).policy, node.facts->exclusive_storage)) return false;
       // It stays on the lost node, too: a copy.
       trial.instances.push_back(instances[i]);
       return trial.put_primary(trial.instances.size() - 1, t, 0, false).empty();
@@ -486,12 +486,12 @@ std::set<std::string> Witness::broken_limits(NodeIndex n, bool with_soft) const 
   };
   require(a.unallocated > 0, "memory");
   require(a.real.free_disk > 0, "disk");
-  require(!host.facts.exclusive_storage || a.real.free_spindles >= 0, "free spindles");
+  require(!host.facts.facts->exclusive_storage || a.real.free_spindles >= 0, "free spindles");
   if (!with_soft) return broken;
   require(a.real.free_disk >= host.kept_disk, "kept disk");
   require(a.real.spindles <= host.spindle_limit, "spindle ratio");
   require(!host.touched || !a.n1_failed, "reserved memory");
-  require(host.vcpu_ratio < 0 || static_cast<double>(a.real.vcpus) / host.facts.total_cpus <= host.vcpu_ratio,
+  require(host.vcpu_ratio < 0 || static_cast<double>(a.real.vcpus) / host.facts.facts->total_cpus <= host.vcpu_ratio,
           "vcpu ratio");
   return broken;
 }
@@ -499,11 +499,11 @@ std::set<std::string> Witness::broken_limits(NodeIndex n, bool with_soft) const 
 std::string Witness::disagreement(const Cluster& cluster, double load_tolerance) const {
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
     const Instance &ours = instances.at(i), &theirs = cluster.instances[i];
-    if (ours.primary != theirs.primary || ours.secondary != theirs.secondary) return theirs.name + ": place";
+    if (ours.primary != theirs.primary || ours.secondary != theirs.secondary) return theirs.facts->name + ": place";
   }
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const std::string field = disagreement(n, cluster.nodes[n], load_tolerance);
-    if (!field.empty()) return cluster.nodes[n].name + ": " + field;
+    if (!field.empty()) return cluster.nodes[n].facts->name + ": " + field;
   }
   return "";
 }
@@ -516,7 +516,7 @@ std::string Witness::disagreement(std::size_t n, const Node& node, double load_t
     if (ours.free_spindles != theirs.free_spindles) return "free spindles";
     if (ours.vcpus != theirs.used_vcpus) return "vcpus";
     if (ours.spindles != theirs.instance_spindles) return "spindles of instances";
-    if (!same_score(static_cast<double>(ours.vcpus) / node.total_cpus, theirs.vcpu_ratio)) return "vcpu ratio";
+    if (!same_score(static_cast<double>(ours.vcpus) / node.facts->total_cpus, theirs.vcpu_ratio)) return "vcpu ratio";
     return "";
   };
   if (const std::string field = storage(a.real, b.real); !field.empty()) return field;
@@ -563,11 +563,11 @@ std::string Witness::disagreement(std::size_t n, const Node& node, double load_t
 }
 
 std::vector<std::string> Witness::exclusion_tags(const Instance& i) const {
-  return starting_with(i.tags, exclusion_prefixes_, "");
+  return starting_with(i.facts->tags, exclusion_prefixes_, "");
 }
 
 std::int64_t Witness::misses(const Instance& i, const Host& host) const {
-  const std::vector<std::string> wished = starting_with(i.tags, desired_prefixes_, "");
+  const std::vector<std::string> wished = starting_with(i.facts->tags, desired_prefixes_, "");
   const std::set<std::string> different(wished.begin(), wished.end());
   return std::count_if(different.begin(), different.end(),
                        [&](const std::string& place) { return host.locations.count(place) == 0; });
@@ -576,7 +576,7 @@ std::int64_t Witness::misses(const Instance& i, const Host& host) const {
 void Witness::settle(std::size_t i) {
   const Instance& instance = instances[i];
   const auto take_forthcoming = [&](Host& host) {
-    if (instance.forthcoming) forthcoming_spindles(host, instance, true);
+    if (instance.facts->forthcoming) forthcoming_spindles(host, instance, true);
   };
   const bool names_one_node_twice = instance.primary == instance.secondary;
   if (!names_one_node_twice) {
@@ -591,7 +591,7 @@ void Witness::settle(std::size_t i) {
 }
 
 std::int64_t Witness::spindles_after(const Host& host, std::int64_t now, const Instance& instance, bool adding) {
-  if (!host.facts.exclusive_storage) return 0;
+  if (!host.facts.facts->exclusive_storage) return 0;
   const auto known = known_spindles(instance);
   if (!known) return adding ? -1 : now;
   return adding ? now - *known : now + *known;
@@ -603,26 +603,26 @@ void Witness::forthcoming_spindles(Host& host, const Instance& instance, bool ad
 
 void Witness::change_spindles(Host& host, const Instance& instance, bool adding) {
   forthcoming_spindles(host, instance, adding);
-  if (instance.forthcoming) return;
+  if (instance.facts->forthcoming) return;
   host.free_spindles = spindles_after(host, host.free_spindles, instance, adding);
   host.touched = true;
 }
 
 bool Witness::too_many_vcpus(const Storage& after, const Host& host) {
-  return host.vcpu_ratio >= 0 && static_cast<double>(after.vcpus) / host.facts.total_cpus > host.vcpu_ratio;
+  return host.vcpu_ratio >= 0 && static_cast<double>(after.vcpus) / host.facts.facts->total_cpus > host.vcpu_ratio;
 }
 
 std::string Witness::broken_storage(const Storage& after, const Host& host, bool strict, bool without_disk) {
   if (!without_disk && after.free_disk <= 0) return "disk";
   if (strict && after.free_disk < host.kept_disk) return "kept disk";
-  if (host.facts.exclusive_storage && after.free_spindles < 0) return "free spindles";
+  if (host.facts.facts->exclusive_storage && after.free_spindles < 0) return "free spindles";
   if (strict && after.spindles > host.spindle_limit) return "spindle ratio";
   return "";
 }
 
 std::string Witness::broken_by_primary(const Account& before, const Account& after, const Instance& instance,
                                        const Host& host, bool strict) const {
-  if (!instance.forthcoming) {
+  if (!instance.facts->forthcoming) {
     if (after.unallocated <= 0) return "memory";
     if (is_local(instance)) {
       if (const std::string broken = broken_storage(after.real, host, strict, false); !broken.empty()) return broken;
@@ -644,8 +644,8 @@ std::string Witness::broken_by_primary(const Account& before, const Account& aft
 
 std::string Witness::broken_by_secondary(const Account& before, const Account& after, const Instance& instance,
                                          const Host& host, bool strict, bool without_disk) const {
-  if (instance.disk_template != DiskTemplate::Drbd && (strict || !instance.forthcoming)) return "disk template";
-  if (!instance.forthcoming) {
+  if (instance.facts->disk_template != DiskTemplate::Drbd && (strict || !instance.facts->forthcoming)) return "disk template";
+  if (!instance.facts->forthcoming) {
     if (const std::string broken = broken_storage(after.real, host, strict, without_disk); !broken.empty())
       return broken;
     if (strict && failover_memory(instance) >= before.unallocated) return "memory for a failover";

@@ -48,45 +48,45 @@ struct Host {
   std::vector<Instance> guests;
 
   Host() {
-    node.total_memory = 8192, node.free_memory = 8192;
-    node.total_disk = 102400, node.free_disk = 102400;
-    node.total_cpus = 4, node.node_cpus = 0;
-    node.spindles = 1;
+    node.facts.edit().total_memory = 8192, node.facts.edit().free_memory = 8192;
+    node.facts.edit().total_disk = 102400, node.facts.edit().free_disk = 102400;
+    node.facts.edit().total_cpus = 4, node.facts.edit().node_cpus = 0;
+    node.facts.edit().spindles = 1;
   }
   Node built() const {
     Node result = node;
     htools::reset_books(result);
-    result.vcpu_ratio_limit = vcpu_ratio;
-    result.max_instance_spindles = spindle_ratio * static_cast<double>(result.spindles);
+    result.facts.edit().vcpu_ratio_limit = vcpu_ratio;
+    result.facts.edit().max_instance_spindles = spindle_ratio * static_cast<double>(result.facts->spindles);
     std::size_t index = 0;
     for (const Instance& guest : guests) {
       htools::attach_primary(result, InstanceIndex(index++), guest);
-      result.books.instance_memory += guest.used_memory();
+      result.books.instance_memory += guest.facts->used_memory();
     }
-    result.missing_memory = static_cast<std::int64_t>(result.total_memory) - result.node_memory -
-                            result.books.instance_memory - result.free_memory;
+    result.facts.edit().missing_memory = static_cast<std::int64_t>(result.facts->total_memory) - result.facts->node_memory -
+                            result.books.instance_memory - result.facts->free_memory;
     result.books.n1_failed = false;
-    result.books.real.memory_ratio = static_cast<double>(result.unallocated_memory()) / result.total_memory;
+    result.books.real.memory_ratio = static_cast<double>(result.unallocated_memory()) / result.facts->total_memory;
     return result;
   }
 };
 
 void set_memory(Node& node, std::int64_t memory) {
-  node.total_memory = static_cast<double>(memory);
-  node.free_memory = memory;
+  node.facts.edit().total_memory = static_cast<double>(memory);
+  node.facts.edit().free_memory = memory;
 }
 
 Instance request() {
   Instance instance;
-  instance.memory = 512, instance.disk = 1024, instance.vcpus = 1;
-  instance.disks = {Disk{1024, std::nullopt}};
-  instance.disk_template = DiskTemplate::Plain;
-  instance.utilisation = htools::Load::base();
+  instance.facts.edit().memory = 512, instance.facts.edit().disk = 1024, instance.facts.edit().vcpus = 1;
+  instance.facts.edit().disks = {Disk{1024, std::nullopt}};
+  instance.facts.edit().disk_template = DiskTemplate::Plain;
+  instance.facts.edit().utilisation = htools::Load::base();
   return instance;
 }
 Instance tagged_request() {
   Instance instance = request();
-  instance.exclusion_tags = {"s:1"};
+  instance.facts.edit().exclusion_tags = {"s:1"};
   return instance;
 }
 
@@ -107,7 +107,7 @@ Host occupied() {
   Host host;
   host.guests = {tagged_request()};
   host.vcpu_ratio = host.spindle_ratio = 0.5;
-  host.node.free_memory = 8192 - 512;
+  host.node.facts.edit().free_memory = 8192 - 512;
   return host;
 }
 
@@ -118,105 +118,105 @@ struct Amounts {
   double in_use;
 };
 Amounts amounts_after(const Node& node, const htools::Ledger& before, const Instance& x, bool primary) {
-  const bool local = x.disk_template == DiskTemplate::Drbd || x.disk_template == DiskTemplate::Plain;
+  const bool local = x.facts->disk_template == DiskTemplate::Drbd || x.facts->disk_template == DiskTemplate::Plain;
   Amounts after{before.free_disk, before.free_spindles, before.used_vcpus, before.instance_spindles};
   // A secondary's disk is taken whatever the template is.
-  if (local) after.disk -= x.disk;
-  const auto total = x.total_spindles();
-  after.spindles = !node.exclusive_storage ? 0 : total ? after.spindles - *total : -1;
-  if (primary && x.status != InstanceStatus::AdminOffline) after.vcpus += x.vcpus;
-  after.in_use = node.exclusive_storage ? 0.0 : after.in_use + (local ? static_cast<double>(x.spindle_use) : 0.0);
+  if (local) after.disk -= x.facts->disk;
+  const auto total = x.facts->total_spindles();
+  after.spindles = !node.facts->exclusive_storage ? 0 : total ? after.spindles - *total : -1;
+  if (primary && x.facts->status != InstanceStatus::AdminOffline) after.vcpus += x.facts->vcpus;
+  after.in_use = node.facts->exclusive_storage ? 0.0 : after.in_use + (local ? static_cast<double>(x.facts->spindle_use) : 0.0);
   return after;
 }
 
 bool over_ratio(const Node& node, std::int64_t vcpus) {
-  return node.vcpu_ratio_limit >= 0 && node.vcpu_ratio_limit < static_cast<double>(vcpus) / node.total_cpus;
+  return node.facts->vcpu_ratio_limit >= 0 && node.facts->vcpu_ratio_limit < static_cast<double>(vcpus) / node.facts->total_cpus;
 }
 
 bool uses_memory(const Instance& x) {
   const std::vector<InstanceStatus> users{InstanceStatus::ErrorUp, InstanceStatus::ErrorNodeDown,
                                           InstanceStatus::ErrorNodeOffline, InstanceStatus::Running,
                                           InstanceStatus::ErrorWrongNode};
-  return !x.forthcoming && std::find(users.begin(), users.end(), x.status) != users.end();
+  return !x.facts->forthcoming && std::find(users.begin(), users.end(), x.facts->status) != users.end();
 }
 
 std::int64_t unallocated(const Node& node) {
-  return static_cast<std::int64_t>(node.total_memory) - node.node_memory - node.books.instance_memory -
-         std::max<std::int64_t>(0, node.missing_memory);
+  return static_cast<std::int64_t>(node.facts->total_memory) - node.facts->node_memory - node.books.instance_memory -
+         std::max<std::int64_t>(0, node.facts->missing_memory);
 }
 
 Answer literal_primary(const Node& node, const Instance& x, bool force) {
-  const bool local = x.disk_template == DiskTemplate::Drbd || x.disk_template == DiskTemplate::Plain;
-  const bool es = node.exclusive_storage;
+  const bool local = x.facts->disk_template == DiskTemplate::Drbd || x.facts->disk_template == DiskTemplate::Plain;
+  const bool es = node.facts->exclusive_storage;
   const NodeBooks& b = node.books;
   const Amounts shadow = amounts_after(node, b.forthcoming, x, true);
-  if (!x.forthcoming) {
+  if (!x.facts->forthcoming) {
     const Amounts real = amounts_after(node, b.real, x, true);
-    const std::int64_t free = unallocated(node) - (uses_memory(x) ? x.memory : 0);
+    const std::int64_t free = unallocated(node) - (uses_memory(x) ? x.facts->memory : 0);
     if (free <= 0) return FailMode::Memory;
     if (local && real.disk <= 0) return FailMode::Disk;
-    if (!force && local && real.disk < node.min_free_disk) return FailMode::Disk;
+    if (!force && local && real.disk < node.facts->min_free_disk) return FailMode::Disk;
     if (local && es && real.spindles < 0) return FailMode::Spindles;
-    if (!force && local && real.in_use > node.max_instance_spindles) return FailMode::Disk;
+    if (!force && local && real.in_use > node.facts->max_instance_spindles) return FailMode::Disk;
     if (!force && free <= b.reserved_memory && !b.n1_failed) return FailMode::Memory;
     if (!force && over_ratio(node, real.vcpus)) return FailMode::Cpu;
-    for (const auto& tag : x.exclusion_tags) {
+    for (const auto& tag : x.facts->exclusion_tags) {
       if (!force && node.primary_tags.contains(tag)) return FailMode::Tags;
     }
   }
   if (force) return kOk;
-  if (b.forthcoming_free_memory - x.memory <= 0) return FailMode::Memory;
+  if (b.forthcoming_free_memory - x.facts->memory <= 0) return FailMode::Memory;
   if (local && shadow.disk <= 0) return FailMode::Disk;
-  if (local && shadow.disk < node.min_free_disk) return FailMode::Disk;
+  if (local && shadow.disk < node.facts->min_free_disk) return FailMode::Disk;
   if (local && es && shadow.spindles < 0) return FailMode::Spindles;
-  if (local && shadow.in_use > node.max_instance_spindles) return FailMode::Disk;
+  if (local && shadow.in_use > node.facts->max_instance_spindles) return FailMode::Disk;
   if (over_ratio(node, shadow.vcpus)) return FailMode::Cpu;
   return kOk;
 }
 
 Answer literal_secondary(const Node& node, const Instance& x, NodeIndex primary, AdmissionRules rules) {
-  const bool strict = !rules.force, es = node.exclusive_storage;
+  const bool strict = !rules.force, es = node.facts->exclusive_storage;
   const NodeBooks& b = node.books;
-  const std::int64_t need = x.auto_balance && x.status != InstanceStatus::AdminOffline ? x.memory : 0;
-  if (x.disk_template != DiskTemplate::Drbd && (!x.forthcoming || strict)) return FailMode::Disk;
-  if (!x.forthcoming) {
+  const std::int64_t need = x.facts->auto_balance && x.facts->status != InstanceStatus::AdminOffline ? x.facts->memory : 0;
+  if (x.facts->disk_template != DiskTemplate::Drbd && (!x.facts->forthcoming || strict)) return FailMode::Disk;
+  if (!x.facts->forthcoming) {
     const Amounts real = amounts_after(node, b.real, x, false);
     const std::int64_t reserved = std::max(b.reserved_memory, node.peers.memory_for(primary) + need);
     if (!rules.ignore_disks && real.disk <= 0) return FailMode::Disk;
-    if (strict && real.disk < node.min_free_disk) return FailMode::Disk;
+    if (strict && real.disk < node.facts->min_free_disk) return FailMode::Disk;
     if (es && real.spindles < 0) return FailMode::Spindles;
-    if (strict && real.in_use > node.max_instance_spindles) return FailMode::Disk;
+    if (strict && real.in_use > node.facts->max_instance_spindles) return FailMode::Disk;
     if (strict && need >= unallocated(node)) return FailMode::Memory;
     if (strict && unallocated(node) <= reserved && !b.n1_failed) return FailMode::Memory;
   }
   if (!strict) return kOk;
   const Amounts shadow = amounts_after(node, b.forthcoming, x, false);
-  if (shadow.disk <= 0 || shadow.disk < node.min_free_disk) return FailMode::Disk;
+  if (shadow.disk <= 0 || shadow.disk < node.facts->min_free_disk) return FailMode::Disk;
   if (es && shadow.spindles < 0) return FailMode::Spindles;
-  if (shadow.in_use > node.max_instance_spindles) return FailMode::Disk;
+  if (shadow.in_use > node.facts->max_instance_spindles) return FailMode::Disk;
   if (need >= b.forthcoming_free_memory) return FailMode::Memory;
   return kOk;
 }
 
 Instance random_instance(Random& random) {
   Instance x;
-  x.memory = random.chance(15) ? 0 : random.between(1, 4000);
-  x.disk = random.between(0, 20000);
-  x.vcpus = random.between(0, 12);
-  x.disks = {Disk{x.disk, random.chance(80) ? std::optional(random.between(0, 4)) : std::nullopt}};
-  x.disk_template = random.chance(50) ? DiskTemplate::Drbd : static_cast<DiskTemplate>(random.index(9));
-  x.spindle_use = random.between(0, 12);
-  x.status = random.chance(50) ? InstanceStatus::Running
+  x.facts.edit().memory = random.chance(15) ? 0 : random.between(1, 4000);
+  x.facts.edit().disk = random.between(0, 20000);
+  x.facts.edit().vcpus = random.between(0, 12);
+  x.facts.edit().disks = {Disk{x.facts->disk, random.chance(80) ? std::optional(random.between(0, 4)) : std::nullopt}};
+  x.facts.edit().disk_template = random.chance(50) ? DiskTemplate::Drbd : static_cast<DiskTemplate>(random.index(9));
+  x.facts.edit().spindle_use = random.between(0, 12);
+  x.facts.edit().status = random.chance(50) ? InstanceStatus::Running
                                : static_cast<InstanceStatus>(random.index(htools::kInstanceStatuses.size()));
-  x.auto_balance = random.chance(80);
-  x.forthcoming = random.chance(25);
+  x.facts.edit().auto_balance = random.chance(80);
+  x.facts.edit().forthcoming = random.chance(25);
   x.location_score = random.between(0, 2);
   for (const char* tag : {"svc:a", "svc:b", "svc:c", "svc:c"}) {
-    if (random.chance(20)) x.exclusion_tags.emplace_back(tag);
+    if (random.chance(20)) x.facts.edit().exclusion_tags.emplace_back(tag);
   }
-  x.desired_location_tags =
+  x.facts.edit().desired_location_tags =
       htools::TagSet(random.chance(50) ? std::vector<std::string>{"power:a"} : std::vector<std::string>{});
-  x.utilisation = htools::Load::base();
+  x.facts.edit().utilisation = htools::Load::base();
   return x;
 }
 
@@ -266,17 +266,17 @@ void require_same_amounts(const Node& a, const Node& b) {
 // With known spindles on exclusive storage, free spindles come back, too; elsewhere they are lost.
 void require_same_spindles(const Node& after, const Node& before, const Instance& instance) {
   const auto restored = [&](const htools::Ledger& now, const htools::Ledger& then) {
-    if (!after.exclusive_storage) {
+    if (!after.facts->exclusive_storage) {
       REQUIRE(now.free_spindles == 0);
       REQUIRE(same_bits(now.disk_ratio, then.disk_ratio));
-    } else if (instance.total_spindles()) {
+    } else if (instance.facts->total_spindles()) {
       REQUIRE(now.free_spindles == then.free_spindles);
       REQUIRE(same_bits(now.disk_ratio, then.disk_ratio));
     } else {
       REQUIRE(now.free_spindles == -1);
     }
   };
-  if (!instance.forthcoming) restored(after.books.real, before.books.real);
+  if (!instance.facts->forthcoming) restored(after.books.real, before.books.real);
   restored(after.books.forthcoming, before.books.forthcoming);
 }
 
@@ -286,21 +286,21 @@ TEST_CASE("primary: capacities, limits and ratios") {
   check_both({}, request(), kOk, kOk);
   {
     Host host = occupied();
-    host.node.total_memory = 1024, host.node.free_memory = 512;
-    host.node.total_disk = 1024, host.node.free_disk = 1024;
+    host.node.facts.edit().total_memory = 1024, host.node.facts.edit().free_memory = 512;
+    host.node.facts.edit().total_disk = 1024, host.node.facts.edit().free_disk = 1024;
     check_both(host, tagged_request(), FailMode::Memory, FailMode::Memory);
   }
   {
     Host host = occupied();
-    host.node.total_disk = 1024, host.node.free_disk = 1024;
+    host.node.facts.edit().total_disk = 1024, host.node.facts.edit().free_disk = 1024;
     check_both(host, tagged_request(), FailMode::Disk, FailMode::Disk);
   }
   check_both(occupied(), tagged_request(), FailMode::Disk, kOk);  // one spindle, of which half may be used
   {
     Host host = occupied();
-    host.node.spindles = 100;
+    host.node.facts.edit().spindles = 100;
     Instance instance = tagged_request();
-    instance.vcpus = 3;
+    instance.facts.edit().vcpus = 3;
     check_both(host, instance, FailMode::Cpu, kOk);
     check_both(host, request(), kOk, kOk);  // 2 of 4 is not above 0.5
     check_both(host, tagged_request(), FailMode::Tags, kOk);
@@ -308,16 +308,16 @@ TEST_CASE("primary: capacities, limits and ratios") {
   {
     Host host;
     host.vcpu_ratio = -1.0;
-    host.node.total_cpus = 1;
+    host.node.facts.edit().total_cpus = 1;
     Instance instance = request();
-    instance.vcpus = 50;
+    instance.facts.edit().vcpus = 50;
     check_both(host, instance, kOk, kOk);
   }
   {
     Instance instance = request();
-    instance.memory = 8192;
+    instance.facts.edit().memory = 8192;
     check_both({}, instance, FailMode::Memory, FailMode::Memory);
-    instance.memory = 8191;
+    instance.facts.edit().memory = 8191;
     check_both({}, instance, kOk, kOk);
   }
 }
@@ -327,99 +327,99 @@ TEST_CASE("primary: instances that are not running") {
     Host host;
     set_memory(host.node, 1024);
     Instance instance = request();
-    instance.memory = 4096;
-    instance.status = InstanceStatus::AdminOffline;
+    instance.facts.edit().memory = 4096;
+    instance.facts.edit().status = InstanceStatus::AdminOffline;
     check_both(host, instance, FailMode::Memory, kOk);
   }
   Host host;
-  host.node.total_cpus = 1;
+  host.node.facts.edit().total_cpus = 1;
   Instance instance = request();
-  instance.vcpus = 5;
-  instance.status = InstanceStatus::AdminDown;
+  instance.facts.edit().vcpus = 5;
+  instance.facts.edit().status = InstanceStatus::AdminDown;
   check_both(host, instance, FailMode::Cpu, kOk);
-  instance.status = InstanceStatus::AdminOffline;
+  instance.facts.edit().status = InstanceStatus::AdminOffline;
   check_both(host, instance, kOk, kOk);
 
   Host full;
-  full.node.total_memory = 512, full.node.free_memory = 0;
+  full.node.facts.edit().total_memory = 512, full.node.facts.edit().free_memory = 0;
   full.guests = {request()};
   instance = request();
-  instance.memory = 10;
-  instance.status = InstanceStatus::AdminOffline;
+  instance.facts.edit().memory = 10;
+  instance.facts.edit().status = InstanceStatus::AdminOffline;
   check_both(full, instance, FailMode::Memory, FailMode::Memory);
 }
 
 TEST_CASE("primary: shared storage does not look at the node's disk") {
   Host host;
-  host.node.total_disk = 1024, host.node.free_disk = 0;
+  host.node.facts.edit().total_disk = 1024, host.node.facts.edit().free_disk = 0;
   Instance instance = request();
-  instance.disk_template = DiskTemplate::SharedFile;
+  instance.facts.edit().disk_template = DiskTemplate::SharedFile;
   check_both(host, instance, kOk, kOk);
-  instance.disk_template = DiskTemplate::File;
+  instance.facts.edit().disk_template = DiskTemplate::File;
   check_both(host, instance, kOk, kOk);
 }
 
 TEST_CASE("primary: forthcoming instances, and real ones next to them") {
   Instance planned = request();
-  planned.forthcoming = true;
+  planned.facts.edit().forthcoming = true;
   {
     Host full;
-    full.node.total_memory = 512, full.node.free_memory = 0;
+    full.node.facts.edit().total_memory = 512, full.node.facts.edit().free_memory = 0;
     full.guests = {request()};
-    planned.memory = 10;
+    planned.facts.edit().memory = 10;
     check_both(full, planned, FailMode::Memory, kOk);
-    planned.memory = 900000;
+    planned.facts.edit().memory = 900000;
     check_both({}, planned, FailMode::Memory, kOk);
   }
   {
     Host host;
     host.guests = {tagged_request()};
-    host.node.free_memory = 8192 - 512;
+    host.node.facts.edit().free_memory = 8192 - 512;
     Instance tagged = tagged_request();
-    tagged.forthcoming = true;
+    tagged.facts.edit().forthcoming = true;
     check_both(host, tagged, kOk, kOk);
     host.guests = {tagged};
-    host.node.free_memory = 8192;
+    host.node.facts.edit().free_memory = 8192;
     check_both(host, tagged_request(), FailMode::Tags, kOk);
   }
   {
     Host host;
     Instance large = request();
-    large.forthcoming = true;
-    large.disk = 101500;
+    large.facts.edit().forthcoming = true;
+    large.facts.edit().disk = 101500;
     host.guests = {large};
     check_both(host, request(), FailMode::Disk, kOk);
-    large.disk = 1024, large.vcpus = 15;
+    large.facts.edit().disk = 1024, large.facts.edit().vcpus = 15;
     host.guests = {large};
     Instance instance = request();
-    instance.vcpus = 2;
+    instance.facts.edit().vcpus = 2;
     check_both(host, instance, FailMode::Cpu, kOk);
-    instance.vcpus = 1;
+    instance.facts.edit().vcpus = 1;
     check_both(host, instance, kOk, kOk);
   }
 }
 
 TEST_CASE("primary: exclusive storage") {
   Host host;
-  host.node.exclusive_storage = true;
-  host.node.spindles = 5, host.node.free_spindles = 5;
+  host.node.facts.edit().exclusive_storage = true;
+  host.node.facts.edit().spindles = 5, host.node.facts.edit().free_spindles = 5;
   check_both(host, request(), FailMode::Spindles, FailMode::Spindles);  // unknown
   Instance instance = request();
-  instance.disks = {Disk{1024, 3}};
-  instance.spindle_use = 999;
-  host.node.free_spindles = 2;
+  instance.facts.edit().disks = {Disk{1024, 3}};
+  instance.facts.edit().spindle_use = 999;
+  host.node.facts.edit().free_spindles = 2;
   check_both(host, instance, FailMode::Spindles, FailMode::Spindles);
-  host.node.free_spindles = 3;
+  host.node.facts.edit().free_spindles = 3;
   check_both(host, instance, kOk, kOk);
 }
 
 TEST_CASE("primary: the reserved disk and the reservation for failovers") {
   Host host;
   Node node = host.built();
-  node.min_free_disk = 102400 - 1024 + 1;
+  node.facts.edit().min_free_disk = 102400 - 1024 + 1;
   CHECK(as_primary(node, request()) == FailMode::Disk);
   CHECK(as_primary(node, request(), kSoft) == kOk);
-  node.min_free_disk = 102400 - 1024;
+  node.facts.edit().min_free_disk = 102400 - 1024;
   CHECK(as_primary(node, request()) == kOk);
 
   node.books.reserved_memory = 8192 - 512;
@@ -443,16 +443,16 @@ TEST_CASE("primary: memory as reported may be less than what is computed") {
 
 TEST_CASE("secondary: capacities and limits") {
   Instance instance = request();
-  instance.disk_template = DiskTemplate::Drbd;
+  instance.facts.edit().disk_template = DiskTemplate::Drbd;
   const NodeIndex n1(0);
   {
     Host host;
-    host.node.free_disk = 1024;
+    host.node.facts.edit().free_disk = 1024;
     CHECK(as_secondary(host.built(), instance, n1) == FailMode::Disk);
     CHECK(as_secondary(host.built(), instance, n1, kSoft) == FailMode::Disk);
     CHECK(as_secondary(host.built(), instance, n1, {.force = true, .ignore_disks = true}) == kOk);
     CHECK(as_secondary(host.built(), instance, n1, {.force = false, .ignore_disks = true}) == FailMode::Disk);
-    host.node.free_disk = 1025;
+    host.node.facts.edit().free_disk = 1025;
     CHECK(as_secondary(host.built(), instance, n1) == kOk);
   }
   {
@@ -481,41 +481,41 @@ TEST_CASE("secondary: capacities and limits") {
   {
     Host host;
     Instance wide = instance;
-    wide.spindle_use = 33;
+    wide.facts.edit().spindle_use = 33;
     CHECK(as_secondary(host.built(), wide, n1) == FailMode::Disk);
     CHECK(as_secondary(host.built(), wide, n1, kSoft) == kOk);
-    host.node.spindles = 2;
+    host.node.facts.edit().spindles = 2;
     CHECK(as_secondary(host.built(), wide, n1) == kOk);
   }
   {
     CHECK(as_secondary(Host{}.built(), request(), n1) == FailMode::Disk);  // plain
     CHECK(as_secondary(Host{}.built(), request(), n1, kSoft) == FailMode::Disk);
     Host host;
-    host.node.exclusive_storage = true;
-    host.node.spindles = 5, host.node.free_spindles = 2;
-    instance.disks = {Disk{1024, 3}};
+    host.node.facts.edit().exclusive_storage = true;
+    host.node.facts.edit().spindles = 5, host.node.facts.edit().free_spindles = 2;
+    instance.facts.edit().disks = {Disk{1024, 3}};
     CHECK(as_secondary(host.built(), instance, n1, kSoft) == FailMode::Spindles);
-    host.node.free_spindles = 3;
+    host.node.facts.edit().free_spindles = 3;
     CHECK(as_secondary(host.built(), instance, n1) == kOk);
   }
 }
 
 TEST_CASE("secondary: instances that need no memory") {
   Instance instance = request();
-  instance.disk_template = DiskTemplate::Drbd;
-  instance.memory = 9000;
+  instance.facts.edit().disk_template = DiskTemplate::Drbd;
+  instance.facts.edit().memory = 9000;
   const NodeIndex n1(0);
   CHECK(as_secondary(Host{}.built(), instance, n1) == FailMode::Memory);
-  instance.status = InstanceStatus::AdminDown;
+  instance.facts.edit().status = InstanceStatus::AdminDown;
   CHECK(as_secondary(Host{}.built(), instance, n1) == FailMode::Memory);
-  instance.status = InstanceStatus::AdminOffline;
+  instance.facts.edit().status = InstanceStatus::AdminOffline;
   CHECK(as_secondary(Host{}.built(), instance, n1) == kOk);
-  instance.status = InstanceStatus::Running;
-  instance.auto_balance = false;
+  instance.facts.edit().status = InstanceStatus::Running;
+  instance.facts.edit().auto_balance = false;
   CHECK(as_secondary(Host{}.built(), instance, n1) == kOk);
   // Still, a node without any free memory is refused.
   Host full;
-  full.node.free_memory = 0;
+  full.node.facts.edit().free_memory = 0;
   CHECK(as_secondary(full.built(), instance, n1) == FailMode::Memory);
 }
 
@@ -525,9 +525,9 @@ TEST_CASE("policy: the first bound that is violated") {
   const auto answer = [&](std::int64_t memory, std::int64_t vcpus, std::int64_t spindle_use,
                           const std::vector<std::int64_t>& disks, DiskTemplate disk_template = DiskTemplate::Plain) {
     Instance instance;
-    instance.memory = memory, instance.vcpus = vcpus, instance.spindle_use = spindle_use;
-    for (std::int64_t size : disks) instance.disks.push_back(Disk{size, std::nullopt});
-    instance.disk_template = disk_template;
+    instance.facts.edit().memory = memory, instance.facts.edit().vcpus = vcpus, instance.facts.edit().spindle_use = spindle_use;
+    for (std::int64_t size : disks) instance.facts.edit().disks.push_back(Disk{size, std::nullopt});
+    instance.facts.edit().disk_template = disk_template;
     return check_policy(instance, policy, false);
   };
   CHECK(answer(1, 1, 1, {1}) == FailMode::Memory);
@@ -576,9 +576,9 @@ TEST_CASE("policy: exclusive storage counts the spindles of the disks") {
   policy.minmax = {{{128, 1, 1024, 1, 1, 2}, {1024, 4, 4096, 3, 1, 4}}};
   const auto answer = [&](std::vector<std::optional<std::int64_t>> spindles) {
     Instance instance = request();
-    instance.spindle_use = 99;
-    instance.disks.clear();
-    for (const auto& count : spindles) instance.disks.push_back(Disk{1024, count});
+    instance.facts.edit().spindle_use = 99;
+    instance.facts.edit().disks.clear();
+    for (const auto& count : spindles) instance.facts.edit().disks.push_back(Disk{1024, count});
     CHECK(check_policy(instance, policy, false) == FailMode::Spindles);
     return check_policy(instance, policy, true);
   };
@@ -587,8 +587,8 @@ TEST_CASE("policy: exclusive storage counts the spindles of the disks") {
   CHECK(answer({4, 1}) == FailMode::Spindles);
   CHECK(answer({2, std::nullopt}) == FailMode::Spindles);
   Instance diskless = request();
-  diskless.disks.clear();
-  diskless.disk_template = DiskTemplate::Diskless;
+  diskless.facts.edit().disks.clear();
+  diskless.facts.edit().disk_template = DiskTemplate::Diskless;
   CHECK(check_policy(diskless, policy, true) == FailMode::Spindles);  // 0 spindles
 }
 
@@ -607,16 +607,16 @@ TEST_CASE("checks of random placements are the literal ones") {
       const NodeIndex primary(random.index(cluster.nodes.size()));
       // Often at the edge of what the node has left.
       if (random.chance(30)) {
-        instance.memory = random.one_of(std::vector<std::int64_t>{unallocated(node), node.books.forthcoming_free_memory,
+        instance.facts.edit().memory = random.one_of(std::vector<std::int64_t>{unallocated(node), node.books.forthcoming_free_memory,
                                                                   unallocated(node) - node.books.reserved_memory,
                                                                   unallocated(node) - node.peers.memory_for(primary)});
-        instance.memory = std::max<std::int64_t>(0, instance.memory + random.between(-1, 1));
+        instance.facts.edit().memory = std::max<std::int64_t>(0, instance.facts->memory + random.between(-1, 1));
       }
       if (random.chance(30)) {
-        instance.disk = random.one_of(std::vector<std::int64_t>{
-            node.books.real.free_disk, node.books.forthcoming.free_disk, node.books.real.free_disk - node.min_free_disk,
-            node.books.forthcoming.free_disk - node.min_free_disk});
-        instance.disk = std::max<std::int64_t>(0, instance.disk + random.between(-1, 1));
+        instance.facts.edit().disk = random.one_of(std::vector<std::int64_t>{
+            node.books.real.free_disk, node.books.forthcoming.free_disk, node.books.real.free_disk - node.facts->min_free_disk,
+            node.books.forthcoming.free_disk - node.facts->min_free_disk});
+        instance.facts.edit().disk = std::max<std::int64_t>(0, instance.facts->disk + random.between(-1, 1));
       }
       const bool force = random.chance(40);
       const AdmissionRules rules{.force = force, .ignore_disks = random.chance(30)};
@@ -641,18 +641,18 @@ TEST_CASE("adding and removing a primary restores the books") {
     const Instance instance = random_instance(random);
     Node node = before;
     add_primary(node, InstanceIndex(500), instance);
-    REQUIRE(node.primaries.size() == before.primaries.size() + (instance.forthcoming ? 0 : 1));
+    REQUIRE(node.primaries.size() == before.primaries.size() + (instance.facts->forthcoming ? 0 : 1));
     const Node with = node;
     htools::remove_primary(node, InstanceIndex(500), instance);
-    if (before.exclusive_storage) {
+    if (before.facts->exclusive_storage) {
       REQUIRE(node.books.real.instance_spindles == 0.0);
       REQUIRE(node.books.forthcoming.instance_spindles == 0.0);
     }
     // The counters of planned instances take the memory back whatever the status is.
-    REQUIRE(with.books.forthcoming_free_memory == before.books.forthcoming_free_memory - instance.memory);
+    REQUIRE(with.books.forthcoming_free_memory == before.books.forthcoming_free_memory - instance.facts->memory);
     require_same_amounts(node, before);
     require_same_spindles(node, before, instance);
-    if (!instance.forthcoming) {
+    if (!instance.facts->forthcoming) {
       REQUIRE(node.books.n1_failed == (unallocated(before) <= before.books.reserved_memory));
     } else {
       REQUIRE(node.books.n1_failed == before.books.n1_failed);
@@ -673,7 +673,7 @@ TEST_CASE("adding and removing a secondary restores the books") {
     const NodeIndex primary(random.index(cluster.nodes.size()));
     Node node = before;
     add_secondary(node, InstanceIndex(500), instance, primary);
-    const std::int64_t need = instance.forthcoming ? 0 : instance.secondary_memory();
+    const std::int64_t need = instance.facts->forthcoming ? 0 : instance.facts->secondary_memory();
     REQUIRE(node.peers.memory_for(primary) == before.peers.memory_for(primary) + need);
     REQUIRE(node.peers.max() == node.books.reserved_memory);
     REQUIRE(node.books.instance_memory == before.books.instance_memory);
@@ -682,7 +682,7 @@ TEST_CASE("adding and removing a secondary restores the books") {
     require_same_spindles(node, before, instance);
     REQUIRE(node.peers.max() == node.books.reserved_memory);
     REQUIRE(node.peers.memory_for(primary) == before.peers.memory_for(primary));
-    if (!instance.forthcoming) {
+    if (!instance.facts->forthcoming) {
       REQUIRE(node.books.n1_failed == (unallocated(before) <= before.books.reserved_memory));
     }
   }
@@ -692,9 +692,9 @@ TEST_CASE("loads are accumulated, so that removing may leave a trace") {
   Host host;
   Node node = host.built();
   std::vector<Instance> instances(3, request());
-  instances[0].utilisation.cpu = 0.6;
-  instances[1].utilisation.cpu = 0.3;
-  instances[2].utilisation.cpu = 0.1;
+  instances[0].facts.edit().utilisation.cpu = 0.6;
+  instances[1].facts.edit().utilisation.cpu = 0.3;
+  instances[2].facts.edit().utilisation.cpu = 0.1;
   for (std::size_t i = 0; i < 3; ++i) add_primary(node, InstanceIndex(i), instances[i]);
   for (std::size_t i : {2U, 1U, 0U}) htools::remove_primary(node, InstanceIndex(i), instances[i]);
   CHECK(node.books.load.cpu == ((0.6 + 0.3) + 0.1) - 0.1 - 0.3 - 0.6);

@@ -62,12 +62,12 @@ Cluster load(const std::vector<std::string>& nodes, const std::string& instances
 
 Instance newcomer(DiskTemplate disk_template, std::int64_t memory = 1024) {
   Instance instance;
-  instance.name = "new";
-  instance.memory = memory;
-  instance.disk = 10240;
-  instance.vcpus = 1;
-  instance.disks = {Disk{10240, std::nullopt}};
-  instance.disk_template = disk_template;
+  instance.facts.edit().name = "new";
+  instance.facts.edit().memory = memory;
+  instance.facts.edit().disk = 10240;
+  instance.facts.edit().vcpus = 1;
+  instance.facts.edit().disks = {Disk{10240, std::nullopt}};
+  instance.facts.edit().disk_template = disk_template;
   return instance;
 }
 
@@ -75,7 +75,7 @@ std::string place(Cluster cluster, const Instance& instance, const AllocationRul
   const Nodes all = literal::every_node(cluster);
   const Arrival arrival = as_arrival(cluster, instance);
   Trial trial(cluster);
-  const Allocation allocation = instance.has_secondary() ? try_pairs(trial, all, all, all, arrival, rules)
+  const Allocation allocation = instance.facts->has_secondary() ? try_pairs(trial, all, all, all, arrival, rules)
                                                          : try_nodes(trial, all, all, arrival, rules);
   const std::string full = text(allocation);
   return full.substr(0, full.find(" (0x"));  // without the exact digits
@@ -86,7 +86,7 @@ std::string place(Cluster cluster, const Instance& instance, const AllocationRul
 // Nodes that take part: all, or those of one group.
 Nodes random_scope(Random& random, const Cluster& cluster) {
   if (random.chance(60)) return literal::every_node(cluster);
-  return literal::members(cluster, literal::every_node(cluster), random.one_of(cluster.nodes).group);
+  return literal::members(cluster, literal::every_node(cluster), random.one_of(cluster.nodes).facts->group);
 }
 
 // Offline nodes, too: an instance may get a drained secondary.
@@ -103,7 +103,7 @@ Cluster random_cluster(Random& random) {
       htools::testing::random_allocation_cluster(random, random.one_of(std::vector<std::int64_t>{0, 0, 60}));
   if (cluster.instances.empty()) return cluster;
   Instance& instance = cluster.instances[random.index(cluster.instances.size())];
-  if (random.chance(4) && instance.has_secondary()) instance.secondary = NodeIndex::none();
+  if (random.chance(4) && instance.facts->has_secondary()) instance.secondary = NodeIndex::none();
   htools::prepare(cluster, {});
   return cluster;
 }
@@ -165,7 +165,7 @@ TEST_CASE("the capacity check drops better places, and leaves worse ones unteste
   const Cluster cluster = [] {
     Cluster c = load({"n1|3192|92160", "n2|6144|102400", "n3|3192|92160"},
                      "i1|5000|10240|1|running|Y|n3||plain||1\ni2|5000|10240|1|running|Y|n1||plain||1\n");
-    c.nodes[1].total_memory = 6144;
+    c.nodes[1].facts.edit().total_memory = 6144;
     htools::prepare(c, {});
     return c;
   }();
@@ -190,10 +190,10 @@ TEST_CASE("force leaves out the soft checks of the primary, not of the secondary
   const AllocationRules strict{.capacity_checks = false, .allowed_nodes = {}};
   const AllocationRules forced{.force = true, .capacity_checks = false, .allowed_nodes = {}};
   Instance tagged = newcomer(DiskTemplate::Plain);
-  tagged.exclusion_tags = {"svc:x"};
+  tagged.facts.edit().exclusion_tags = {"svc:x"};
   CHECK(place(cluster, tagged, strict).starts_with("1 successes, 1 FailTags, best 1/- "));
   CHECK(place(cluster, tagged, forced).starts_with("2 successes, best "));
-  tagged.vcpus = 9, tagged.disk_template = DiskTemplate::Drbd;  // the policy is no matter of force
+  tagged.facts.edit().vcpus = 9, tagged.facts.edit().disk_template = DiskTemplate::Drbd;  // the policy is no matter of force
   CHECK(place(cluster, tagged, forced) == "0 successes, 2 FailCPU");
 
   // To reserve 7500 MiB is too much for the first node.
@@ -216,7 +216,7 @@ TEST_CASE("a placed instance is in the books of its nodes and in the list") {
   const Cluster empty = load({"a|8192|102400", "b|8192|102400"});
   for (const InstanceIndex index : {InstanceIndex(0), InstanceIndex::none()}) {
     Cluster cluster = empty;
-    cluster.nodes[0].location_tags = cluster.nodes[1].location_tags = htools::TagSet({"power:a"});
+    cluster.nodes[0].facts.edit().location_tags = cluster.nodes[1].facts.edit().location_tags = htools::TagSet({"power:a"});
     const Arrival arrival = as_arrival(cluster, newcomer(DiskTemplate::Drbd));
     on_trial(cluster, [&](Trial& t) { carry_out(t, arrival, {NodeIndex(1), NodeIndex(0)}, index); });
     REQUIRE(cluster.instances.size() == 1);
@@ -264,16 +264,16 @@ TEST_CASE("places for instances that exist already are those of the literal rule
     const Instance old = cluster.instance(index);
     Arrival arrival{old, index};
     arrival.instance.primary = arrival.instance.secondary = NodeIndex::none();
-    if (old.has_secondary()) arrival.instance.location_score = 0;
+    if (old.facts->has_secondary()) arrival.instance.location_score = 0;
     const Nodes all = literal::every_node(cluster);
     if (!old.secondary.is_none()) {
       Nodes others;
       for (NodeIndex n : all) {
-        if (cluster.node(n).group != cluster.node(old.primary).group) others.push_back(n);
+        if (cluster.node(n).facts->group != cluster.node(old.primary).facts->group) others.push_back(n);
       }
-      compare(cluster, random, arrival, old.has_secondary(), all, others, others, other_group);
-    } else if (!old.has_secondary()) {
-      arrival.instance.disk_template = DiskTemplate::Drbd;
+      compare(cluster, random, arrival, old.facts->has_secondary(), all, others, others, other_group);
+    } else if (!old.facts->has_secondary()) {
+      arrival.instance.facts.edit().disk_template = DiskTemplate::Drbd;
       remove_primary(cluster.node(old.primary), index, old);
       compare(cluster, random, arrival, true, all, {old.primary}, all, secondary);
     }

@@ -67,7 +67,7 @@ struct Question {
     return cluster;
   }
 
-  GroupIndex group_of(NodeIndex n) const { return before.node(n).group; }
+  GroupIndex group_of(NodeIndex n) const { return before.node(n).facts->group; }
   Nodes nodes_of(GroupIndex group) const {
     Nodes nodes;
     for (NodeIndex n : literal::every_node(before)) {
@@ -95,9 +95,9 @@ void check_allocation(Question& question, Witness& witness, const AllocationRequ
   }
   const auto is_candidate = [&](NodeIndex n) {
     const Group& group = cluster.group(question.group_of(n));
-    const auto& nics = request.instance.nics;
+    const auto& nics = request.instance.facts->nics;
     return contains(universe, n) && !cluster.node(n).offline && (named || group.is_allocable()) &&
-           (!allowed || allowed->count(cluster.node(n).name) == 1) &&
+           (!allowed || allowed->count(cluster.node(n).facts->name) == 1) &&
            std::all_of(nics.begin(), nics.end(),
                        [&](const auto& nic) { return contains(group.networks, *nic.network); });
   };
@@ -164,7 +164,7 @@ void check_steps(Witness& witness, const InstanceOutcome& outcome, const Evacuat
     REQUIRE(witness.move(i, kind_of(step), step.target, force) == "");
   }
   const Instance& instance = witness.instances[i];
-  const bool pair = instance.disk_template == DiskTemplate::Drbd;
+  const bool pair = instance.facts->disk_template == DiskTemplate::Drbd;
   REQUIRE(evacuated.after == Placement{instance.primary, pair ? instance.secondary : NodeIndex::none()});
   if (pair) REQUIRE(instance.primary != instance.secondary);
 }
@@ -221,7 +221,7 @@ TEST_CASE("property: several allocations keep all limits one after the other") {
     for (std::int64_t more = random.between(1, 4); more > 0; --more) {
       request.allocations.push_back(random_allocation(random, question.before));
       request.allocations.back().group = group;
-      request.allocations.back().instance.name += std::to_string(more);
+      request.allocations.back().instance.facts.edit().name += std::to_string(more);
     }
     if (uses_lost_allocations(question.before, request)) return;
     const auto result = question.ask(request);
@@ -267,10 +267,10 @@ TEST_CASE("property: a new secondary keeps all limits") {
     REQUIRE(place.primary != place.secondary);
     REQUIRE(question.group_of(place.primary) == question.group_of(place.secondary));
     witness.take_primary(i, place.primary);
-    instance.disk_template = DiskTemplate::Drbd;
+    instance.facts.edit().disk_template = DiskTemplate::Drbd;
     instance.secondary = place.secondary;
     const Node& node = question.before.node(place.primary);
-    REQUIRE(within_policy(instance, question.before.group(node.group).policy, node.exclusive_storage));
+    REQUIRE(within_policy(instance, question.before.group(node.facts->group).policy, node.facts->exclusive_storage));
     REQUIRE(witness.put_primary(i, place.primary, witness.common_locations(place.primary, place.secondary),
                                 !question.rules.force) == "");
     REQUIRE(witness.put_secondary(i, place.secondary, place.primary, true) == "");
@@ -297,7 +297,7 @@ TEST_CASE("property: evacuated instances have left, by moves within the limits, 
     for (InstanceIndex i : request.instances) {
       const Instance& instance = question.before.instance(i);
       if (of_primaries) excluded.push_back(instance.primary);
-      if (of_secondaries && instance.disk_template == DiskTemplate::Drbd) excluded.push_back(instance.secondary);
+      if (of_secondaries && instance.facts->disk_template == DiskTemplate::Drbd) excluded.push_back(instance.secondary);
     }
     const auto& outcomes = std::get<std::vector<InstanceOutcome>>(*result);
     REQUIRE(outcomes.size() == request.instances.size());
@@ -305,8 +305,8 @@ TEST_CASE("property: evacuated instances have left, by moves within the limits, 
       REQUIRE(outcomes[k].instance == request.instances[k]);
       const std::size_t i = outcomes[k].instance.position();
       const Instance before = witness.instances[i];
-      const bool pair = before.disk_template == DiskTemplate::Drbd;
-      const bool fixed = before.disk_template == DiskTemplate::Plain || before.disk_template == DiskTemplate::File;
+      const bool pair = before.facts->disk_template == DiskTemplate::Drbd;
+      const bool fixed = before.facts->disk_template == DiskTemplate::Plain || before.facts->disk_template == DiskTemplate::File;
       Nodes targets;
       for (NodeIndex n : question.nodes_of(question.group_of(before.primary))) {
         if (!witness.offline(n) && !contains(excluded, n) && n != before.primary) targets.push_back(n);
@@ -342,7 +342,7 @@ TEST_CASE("property: a relocated instance has left one node, the right one") {
     if (question.before.instances.empty()) return;
     const InstanceIndex index(random.index(question.before.instances.size()));
     const Instance& before = question.before.instance(index);
-    const bool pair = before.disk_template == DiskTemplate::Drbd;
+    const bool pair = before.facts->disk_template == DiskTemplate::Drbd;
     const NodeIndex from = pair ? before.secondary : before.primary;
     const auto result = question.ask(RelocationRequest{index, 1, {from}});
     if (!result) return;
@@ -392,7 +392,7 @@ TEST_CASE("property: instances that change groups are in another one, by moves w
       REQUIRE(contains(targets, group));
       REQUIRE(question.before.group(group).is_allocable());
       if (!evacuated->after.secondary.is_none()) REQUIRE(question.group_of(evacuated->after.secondary) == group);
-      for (const htools::Nic& nic : question.before.instance(outcome.instance).nics) {
+      for (const htools::Nic& nic : question.before.instance(outcome.instance).facts->nics) {
         REQUIRE(contains(question.before.group(group).networks, *nic.network));
       }
       Nodes nodes = question.nodes_of(group);

@@ -21,15 +21,15 @@ Cluster cluster() {
   cluster.groups[1].alloc_policy = AllocPolicy::LastResort;
   for (const char* name : {"a1", "a2", "b1", "b2"}) {
     Node& node = cluster.nodes.emplace_back();
-    node.name = name;
-    node.group = GroupIndex(name[0] == 'a' ? 0 : 1);
+    node.facts.edit().name = name;
+    node.facts.edit().group = GroupIndex(name[0] == 'a' ? 0 : 1);
   }
   for (const DiskTemplate t : {DiskTemplate::Drbd, DiskTemplate::Ext, DiskTemplate::Plain, DiskTemplate::Ext}) {
     Instance& instance = cluster.instances.emplace_back();
-    instance.name = "i" + std::to_string(cluster.instances.size() - 1);
-    instance.disk_template = t;
+    instance.facts.edit().name = "i" + std::to_string(cluster.instances.size() - 1);
+    instance.facts.edit().disk_template = t;
   }
-  cluster.instances[3].forthcoming = true;
+  cluster.instances[3].facts.edit().forthcoming = true;
   return cluster;
 }
 
@@ -38,7 +38,7 @@ constexpr GroupIndex alpha(0), beta(1);
 
 AllocationRequest new_instance(const std::string& name = "new") {
   AllocationRequest request;
-  request.instance.name = name;
+  request.instance.facts.edit().name = name;
   return request;
 }
 

@@ -65,7 +65,7 @@ Cluster random_cluster(Random& random) {
   Cluster cluster =
       htools::testing::random_allocation_cluster(random, random.one_of(std::vector<std::int64_t>{0, 50, 100}));
   for (Node& node : cluster.nodes) {  // some groups on exclusive storage
-    if (node.group == GroupIndex(0) && cluster.groups[0].networks.empty()) node.exclusive_storage = true;
+    if (node.facts->group == GroupIndex(0) && cluster.groups[0].networks.empty()) node.facts.edit().exclusive_storage = true;
   }
   htools::prepare(cluster, {});
   return cluster;
@@ -78,7 +78,7 @@ AllocationRequest random_allocation(Random& random, const Cluster& cluster) {
   if (random.chance(15)) {
     request.allowed_nodes.emplace();
     for (const Node& node : cluster.nodes) {
-      if (random.chance(80)) request.allowed_nodes->push_back(node.name);
+      if (random.chance(80)) request.allowed_nodes->push_back(node.facts->name);
     }
   }
   return request;
@@ -105,7 +105,7 @@ AllocatorRequest random_request(Random& random, const Cluster& cluster) {
       for (std::int64_t count = random.between(0, 4); count > 0; --count) {
         request.allocations.push_back(random_allocation(random, cluster));
         request.allocations.back().group = group;
-        request.allocations.back().instance.name += std::to_string(count);
+        request.allocations.back().instance.facts.edit().name += std::to_string(count);
       }
       return request;
     }
@@ -114,7 +114,7 @@ AllocatorRequest random_request(Random& random, const Cluster& cluster) {
     case 3: {
       const InstanceIndex i = some_instance();
       const Instance& instance = cluster.instance(i);
-      Nodes from{instance.has_secondary() ? instance.secondary : instance.primary};
+      Nodes from{instance.facts->has_secondary() ? instance.secondary : instance.primary};
       if (random.chance(10)) from = {some_node()};
       if (random.chance(5)) from.push_back(some_node());
       return RelocationRequest{i, random.chance(5) ? 2 : 1, from};
@@ -139,13 +139,13 @@ Cluster groups_of(const std::vector<std::string>& groups, const std::vector<std:
     cluster.groups.push_back(group);
     for (const char kind : kinds) {
       Node node;
-      node.name = "n" + std::to_string(cluster.nodes.size());
-      node.group = GroupIndex(cluster.groups.size() - 1);
-      node.exclusive_storage = kind == 'e';
-      node.total_memory = 65536, node.free_memory = 65536;
-      node.total_disk = 40970, node.free_disk = 40970;
-      node.total_cpus = 8, node.node_cpus = 0;
-      node.spindles = node.free_spindles = 8;
+      node.facts.edit().name = "n" + std::to_string(cluster.nodes.size());
+      node.facts.edit().group = GroupIndex(cluster.groups.size() - 1);
+      node.facts.edit().exclusive_storage = kind == 'e';
+      node.facts.edit().total_memory = 65536, node.facts.edit().free_memory = 65536;
+      node.facts.edit().total_disk = 40970, node.facts.edit().free_disk = 40970;
+      node.facts.edit().total_cpus = 8, node.facts.edit().node_cpus = 0;
+      node.facts.edit().spindles = node.facts.edit().free_spindles = 8;
       cluster.nodes.push_back(node);
     }
   }
@@ -158,12 +158,12 @@ Cluster groups_of(const std::vector<std::string>& groups, const std::vector<std:
 AllocationRequest plain(std::int64_t size, const std::optional<std::string>& group = std::nullopt) {
   AllocationRequest request;
   request.group = group;
-  request.instance.name = "new";
-  request.instance.memory = 1024 * size;
-  request.instance.disk = 10240 * size;
-  request.instance.vcpus = 1;
-  request.instance.disks = {{10240 * size, size}};
-  request.instance.disk_template = DiskTemplate::Plain;
+  request.instance.facts.edit().name = "new";
+  request.instance.facts.edit().memory = 1024 * size;
+  request.instance.facts.edit().disk = 10240 * size;
+  request.instance.facts.edit().vcpus = 1;
+  request.instance.facts.edit().disks = {{10240 * size, size}};
+  request.instance.facts.edit().disk_template = DiskTemplate::Plain;
   return request;
 }
 
@@ -329,12 +329,12 @@ TEST_CASE("a secondary for an instance that had none") {
   Cluster start = groups_of({"nnn", "n"});
   start.instances.push_back(plain(1).instance);
   start.instances[0].primary = NodeIndex(1);
-  start.nodes[0].free_disk = 0;
+  start.nodes[0].facts.edit().free_disk = 0;
   start.nodes[2].offline = true;  // may be the secondary all the same
   htools::prepare(start, {});
   const Answered answered(start, SecondaryRequest{InstanceIndex(0)});
   CHECK(answered.words_of_result.starts_with("1 successes, 1 FailDisk, best 1/2 "));
-  CHECK(answered.cluster.instances[0].disk_template == DiskTemplate::Drbd);
+  CHECK(answered.cluster.instances[0].facts->disk_template == DiskTemplate::Drbd);
   CHECK(answered.cluster.instances[0].secondary == NodeIndex(2));
   CHECK(answered.cluster.nodes[1].primaries == Instances{InstanceIndex(0)});
   CHECK(answered.cluster.nodes[2].secondaries == Instances{InstanceIndex(0)});
@@ -355,8 +355,8 @@ TEST_CASE("relocations: what they refuse, in order") {
   Cluster start = groups_of({"nnn"});
   for (const DiskTemplate disk_template : {DiskTemplate::Plain, DiskTemplate::Drbd, DiskTemplate::Ext}) {
     start.instances.push_back(plain(1).instance);
-    start.instances.back().name += std::to_string(start.instances.size());
-    start.instances.back().disk_template = disk_template;
+    start.instances.back().facts.edit().name += std::to_string(start.instances.size());
+    start.instances.back().facts.edit().disk_template = disk_template;
     start.instances.back().primary = NodeIndex(0);
   }
   start.instances[1].secondary = NodeIndex(1);

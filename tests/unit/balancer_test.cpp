@@ -74,19 +74,19 @@ Cluster load(const std::string& text, const std::vector<std::string>& offline = 
 }
 
 std::string placement_text(const Cluster& cluster, const Placement& placement) {
-  std::string text = cluster.node(placement.primary).alias;
-  if (!placement.secondary.is_none()) text += ":" + cluster.node(placement.secondary).alias;
+  std::string text = cluster.node(placement.primary).facts->alias;
+  if (!placement.secondary.is_none()) text += ":" + cluster.node(placement.secondary).facts->alias;
   return text;
 }
 
 // "i1 n1:n2 => n3:n2 3.83302642 f r:n3 f"
 std::string text_of(const Cluster& cluster, const BalanceStep& step) {
-  std::string text = cluster.instance(step.instance).alias + " " + placement_text(cluster, step.before) + " => " +
+  std::string text = cluster.instance(step.instance).facts->alias + " " + placement_text(cluster, step.before) + " => " +
                      placement_text(cluster, step.after) + " " + htools::format_fixed(step.score, 8);
   const std::array<std::string, 3> actions{"f", "fa:", "r:"};
   for (htools::MoveAction action : htools::facts(step.move.kind).actions()) {
     text += " " + actions[static_cast<std::size_t>(action)];
-    if (action != htools::MoveAction::Failover) text += cluster.node(step.move.target).alias;
+    if (action != htools::MoveAction::Failover) text += cluster.node(step.move.target).facts->alias;
   }
   return text;
 }
@@ -182,8 +182,8 @@ double literal_lower_bound(const Cluster& cluster, const GroupMembers& members) 
   std::int64_t reserved = 0;
   for (NodeIndex n : members.nodes) {
     const Node& node = cluster.node(n);
-    total = total + node.total_memory;
-    largest = std::max(largest, node.total_memory);
+    total = total + node.facts->total_memory;
+    largest = std::max(largest, node.facts->total_memory);
     for (const auto& entry : node.peers.entries()) reserved += entry.memory;
   }
   const double rest = total - largest;
@@ -287,7 +287,7 @@ Cluster prepared(Cluster facts, Random& random, const LoadsOf& loads_of) {
   std::optional<Load> last;
   for (const Instance& instance : facts.instances) {
     if (!last || !alike) last = draw(loads_of(instance));
-    options.utilisation.emplace_back(instance.name, *last);
+    options.utilisation.emplace_back(instance.facts->name, *last);
   }
   options.ignore_utilisation = random.chance(10);
   htools::prepare(facts, options);
@@ -321,15 +321,15 @@ Problem anything(Random& random) {
 
 Instance random_kind(Random& random, std::int64_t tagged) {
   Instance kind;
-  kind.memory = random.one_of(std::vector<std::int64_t>{0, 128, 100, 333});
-  kind.disk = random.one_of(std::vector<std::int64_t>{128, 100, 333});
-  kind.vcpus = random.between(0, 2);
-  kind.disks = {{kind.disk, 1}};
-  kind.disk_template = random.chance(75) ? DiskTemplate::Drbd : DiskTemplate::Ext;
-  kind.spindle_use = random.between(0, 2);
-  if (random.chance(10)) kind.status = htools::InstanceStatus::AdminDown;
+  kind.facts.edit().memory = random.one_of(std::vector<std::int64_t>{0, 128, 100, 333});
+  kind.facts.edit().disk = random.one_of(std::vector<std::int64_t>{128, 100, 333});
+  kind.facts.edit().vcpus = random.between(0, 2);
+  kind.facts.edit().disks = {{kind.facts->disk, 1}};
+  kind.facts.edit().disk_template = random.chance(75) ? DiskTemplate::Drbd : DiskTemplate::Ext;
+  kind.facts.edit().spindle_use = random.between(0, 2);
+  if (random.chance(10)) kind.facts.edit().status = htools::InstanceStatus::AdminDown;
   for (const char* tag : {"svc:a", "svc:b", "power:a"}) {
-    if (random.chance(tagged / 2)) kind.tags.emplace_back(tag);
+    if (random.chance(tagged / 2)) kind.facts.edit().tags.emplace_back(tag);
   }
   return kind;
 }
@@ -350,14 +350,14 @@ Cluster equal_facts(Random& random, std::int64_t node_count, std::int64_t instan
   const auto some_node = [&] { return random.index(random.chance(80) ? crowded : facts.nodes.size()); };
   for (std::int64_t i = 0; i < instance_count; ++i) {
     Instance instance = random.one_of(kinds);
-    instance.name = "i" + std::to_string(i);
+    instance.facts.edit().name = "i" + std::to_string(i);
     const std::size_t p = some_node();
     std::size_t s = some_node();
     if (s == p) s = (p + 1) % facts.nodes.size();
     instance.primary = NodeIndex(p);
-    if (instance.has_secondary()) instance.secondary = NodeIndex(s);
-    facts.nodes[p].free_memory -= instance.used_memory();
-    if (instance.has_secondary()) facts.nodes[p].free_disk -= instance.disk, facts.nodes[s].free_disk -= instance.disk;
+    if (instance.facts->has_secondary()) instance.secondary = NodeIndex(s);
+    facts.nodes[p].facts.edit().free_memory -= instance.facts->used_memory();
+    if (instance.facts->has_secondary()) facts.nodes[p].facts.edit().free_disk -= instance.facts->disk, facts.nodes[s].facts.edit().free_disk -= instance.facts->disk;
     facts.instances.push_back(instance);
   }
   return facts;
@@ -404,11 +404,11 @@ Problem bare_nodes(Random& random) {
   Cluster facts = htools::testing::random_facts(random, shape);
   for (Node& node : facts.nodes) {
     if (!node.offline && !random.chance(5)) continue;
-    if (random.chance(30)) node.total_cpus = 0;
-    if (random.chance(30)) node.total_memory = 0, node.free_memory = 0;
-    if (random.chance(30)) node.spindles = 0;
-    if (random.chance(30)) node.total_disk = 0, node.free_disk = 0;
-    if (random.chance(10)) node.cpu_speed = 0;
+    if (random.chance(30)) node.facts.edit().total_cpus = 0;
+    if (random.chance(30)) node.facts.edit().total_memory = 0, node.facts.edit().free_memory = 0;
+    if (random.chance(30)) node.facts.edit().spindles = 0;
+    if (random.chance(30)) node.facts.edit().total_disk = 0, node.facts.edit().free_disk = 0;
+    if (random.chance(10)) node.facts.edit().cpu_speed = 0;
   }
   return {prepared(facts, random, kOrdinaryLoads), random_options(random)};
 }
@@ -440,11 +440,11 @@ Problem lopsided(Random& random) {
                       ? equal_facts(random, random.between(2, 6), random.between(1, 10), random.between(1, 2))
                       : htools::testing::random_facts(random, small_shape(random));
   for (Node& node : facts.nodes) {
-    if (random.chance(30)) node.total_memory = one_of(random, {0.001, 100.0, 1e15}), node.free_memory = 100;
-    if (random.chance(30)) node.total_disk = one_of(random, {0.001, 1e15});
-    if (random.chance(30)) node.total_cpus = one_of(random, {1e-6, 0.1, 1e9});
-    if (random.chance(30)) node.cpu_speed = one_of(random, {1e-9, -1.0, 1e9});
-    if (random.chance(30)) node.node_memory = -1'000'000'000;
+    if (random.chance(30)) node.facts.edit().total_memory = one_of(random, {0.001, 100.0, 1e15}), node.facts.edit().free_memory = 100;
+    if (random.chance(30)) node.facts.edit().total_disk = one_of(random, {0.001, 1e15});
+    if (random.chance(30)) node.facts.edit().total_cpus = one_of(random, {1e-6, 0.1, 1e9});
+    if (random.chance(30)) node.facts.edit().cpu_speed = one_of(random, {1e-9, -1.0, 1e9});
+    if (random.chance(30)) node.facts.edit().node_memory = -1'000'000'000;
   }
   Problem problem{prepared(facts, random, kOrdinaryLoads), random_options(random)};
   problem.options.moves.force = random.chance(80);
@@ -488,7 +488,7 @@ Problem many_steps(Random& random) {
   Cluster facts = random.chance(40) ? htools::testing::random_facts(random, shape)
                                     : equal_facts(random, shape.nodes, random.between(12, 20), random.between(1, 5));
   if (random.chance(50)) {
-    for (Node& node : facts.nodes) node.node_memory += random.between(0, 3) * 17, node.cpu_speed += random.fraction();
+    for (Node& node : facts.nodes) node.facts.edit().node_memory += random.between(0, 3) * 17, node.facts.edit().cpu_speed += random.fraction();
   }
   Problem problem{prepared(facts, random, random.chance(50) ? kOrdinaryLoads : kFractions), BalanceOptions{}};
   if (random.chance(40)) problem.options.moves = random_rules(random);

@@ -63,12 +63,12 @@ Start random_start(Random& random, Loads loads) {
   if (random.chance(40)) {
     htools::testing::round_amounts(start.cluster);
     for (Node& node : start.cluster.nodes) {
-      if (random.chance(30)) node.free_memory += 512;  // more than there can be
+      if (random.chance(30)) node.facts.edit().free_memory += 512;  // more than there can be
     }
   }
   PrepareOptions prepare_options;
   for (const Instance& instance : start.cluster.instances) {
-    if (random.chance(70)) prepare_options.utilisation.emplace_back(instance.name, random_load(random, loads));
+    if (random.chance(70)) prepare_options.utilisation.emplace_back(instance.facts->name, random_load(random, loads));
   }
   prepare(start.cluster, prepare_options);
   start.options.min_disk_ratio = random.one_of(std::vector<double>{0.0, 0.0, 0.1, 0.4});
@@ -129,7 +129,7 @@ class Both {
     Instance& instance = cluster.instances[i];
     const InstanceIndex index(i);
     const NodeIndex p(random.index(cluster.nodes.size()));
-    const bool pair = instance.disk_template == DiskTemplate::Drbd;
+    const bool pair = instance.facts->disk_template == DiskTemplate::Drbd;
     const NodeIndex s = pair ? other_node(random, cluster, p) : NodeIndex::none();
     instance.location_score = witness.common_locations(p, s);
     const bool force = random.chance(40), ignore_disks = force && random.chance(30);
@@ -159,13 +159,13 @@ class Both {
   void move(Random& random, std::size_t i) {
     using enum MoveKind;
     const Instance& instance = cluster.instances[i];
-    if (facts(instance.disk_template).mirror == MirrorType::None) return;
+    if (facts(instance.facts->disk_template).mirror == MirrorType::None) return;
     std::vector<NodeIndex> targets;
     for (NodeIndex n : htools::testing::literal::every_node(cluster)) {
       if (n != instance.primary && n != instance.secondary) targets.push_back(n);
     }
     Move move{Failover, NodeIndex::none()};
-    if (facts(instance.disk_template).mirror == MirrorType::External) {
+    if (facts(instance.facts->disk_template).mirror == MirrorType::External) {
       move.kind = FailoverToAny;
     } else if (!targets.empty()) {
       move.kind = random.one_of(
@@ -203,10 +203,10 @@ Cluster as_facts(const Both& both) {
     const Witness::Host& host = both.witness.hosts[n];
     const Witness::Account account = both.witness.account(n);
     Node node = both.cluster.nodes[n];
-    node.free_disk = account.real.free_disk;
-    node.free_spindles = account.real.free_spindles;
-    node.free_memory =
-        static_cast<std::int64_t>(node.total_memory) - node.node_memory - account.memory - host.missing_memory;
+    node.facts.edit().free_disk = account.real.free_disk;
+    node.facts.edit().free_spindles = account.real.free_spindles;
+    node.facts.edit().free_memory =
+        static_cast<std::int64_t>(node.facts->total_memory) - node.facts->node_memory - account.memory - host.missing_memory;
     node.primaries.clear(), node.secondaries.clear();
     node.peers = {}, node.primary_tags = {}, node.location_exclusion = {};
     facts.nodes.push_back(node);
@@ -220,7 +220,7 @@ std::string rebuilt_difference(const Both& both, const NodeOptions& options) {
   Cluster rebuilt = as_facts(both);
   PrepareOptions prepare_options;
   for (const Instance& instance : rebuilt.instances) {
-    prepare_options.utilisation.emplace_back(instance.name, instance.utilisation);
+    prepare_options.utilisation.emplace_back(instance.facts->name, instance.facts->utilisation);
   }
   prepare(rebuilt, prepare_options);
   apply_node_options(rebuilt, options);
@@ -233,8 +233,8 @@ std::string rebuilt_difference(const Both& both, const NodeOptions& options) {
       node->peers = {};
     }
     fresh.books.n1_failed = ours.books.n1_failed;
-    if (!ours.exclusive_storage) fresh.books.forthcoming.free_spindles = ours.books.forthcoming.free_spindles;
-    if (const std::string field = difference(ours, fresh); !field.empty()) return fresh.name + ": " + field;
+    if (!ours.facts->exclusive_storage) fresh.books.forthcoming.free_spindles = ours.books.forthcoming.free_spindles;
+    if (const std::string field = difference(ours, fresh); !field.empty()) return fresh.facts->name + ": " + field;
   }
   for (std::size_t i = 0; i < rebuilt.instances.size(); ++i) {
     if (rebuilt.instances[i].location_score != both.cluster.instances[i].location_score) return "location score";
@@ -284,7 +284,7 @@ TEST_CASE("property: taking off what was put on restores the books bit for bit")
     // The first change of a node forgets what only its source knew: spindles where they do not count, and the rule of
     // the N+1 flag.
     Instance probe;
-    probe.disk_template = DiskTemplate::Drbd;
+    probe.facts.edit().disk_template = DiskTemplate::Drbd;
     for (Node& node : cluster.nodes) {
       add_primary(node, InstanceIndex(999), probe);
       remove_primary(node, InstanceIndex(999), probe);
@@ -297,8 +297,8 @@ TEST_CASE("property: taking off what was put on restores the books bit for bit")
     std::vector<Put> puts;
     for (std::int64_t more = random.between(1, 6); more > 0; --more) {
       Instance instance = random.one_of(before.instances);
-      for (Disk& disk : instance.disks) disk.spindles = disk.spindles.value_or(1);
-      instance.utilisation = random_load(random, Loads::Exact);
+      for (Disk& disk : instance.facts.edit().disks) disk.spindles = disk.spindles.value_or(1);
+      instance.facts.edit().utilisation = random_load(random, Loads::Exact);
       instance.primary = NodeIndex(random.index(cluster.nodes.size()));
       instance.secondary = NodeIndex::none();
       if (random.chance(60)) instance.secondary = other_node(random, cluster, instance.primary);

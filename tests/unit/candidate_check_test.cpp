@@ -47,8 +47,8 @@ Cluster random_cluster(Random& random) {
       htools::testing::random_allocation_cluster(random, random.one_of(std::vector<std::int64_t>{0, 60, 100}));
   if (cluster.instances.empty()) return cluster;
   Instance& instance = cluster.instances[random.index(cluster.instances.size())];
-  if (random.chance(12) && instance.has_secondary()) instance.secondary = NodeIndex::none();
-  if (random.chance(10)) instance.memory = -random.between(1, 2000);  // requests may say so
+  if (random.chance(12) && instance.facts->has_secondary()) instance.secondary = NodeIndex::none();
+  if (random.chance(10)) instance.facts.edit().memory = -random.between(1, 2000);  // requests may say so
   htools::prepare(cluster, {});
   return cluster;
 }
@@ -56,8 +56,8 @@ Cluster random_cluster(Random& random) {
 // Often larger than what is left, now and then smaller than nothing.
 Instance random_instance(Random& random, const Cluster& cluster) {
   Instance instance = htools::testing::random_newcomer(random, cluster, random.between(1, 2));
-  if (random.chance(30)) instance.memory = random.between(0, 4096);
-  if (random.chance(8)) instance.memory = -random.between(1, 3000);
+  if (random.chance(30)) instance.facts.edit().memory = random.between(0, 4096);
+  if (random.chance(8)) instance.facts.edit().memory = -random.between(1, 3000);
   return instance;
 }
 
@@ -68,9 +68,9 @@ std::vector<Placement> places_for(const Cluster& cluster, const Instance& instan
   for (NodeIndex p : nodes) {
     const Node& primary = cluster.node(p);
     if (check_primary(primary, books_with_primary(primary, instance), instance, {.force = true})) continue;
-    if (!instance.has_secondary()) places.push_back({p, NodeIndex::none()});
+    if (!instance.facts->has_secondary()) places.push_back({p, NodeIndex::none()});
     for (NodeIndex s : nodes) {
-      if (!instance.has_secondary() || s == p || cluster.node(s).group != primary.group) continue;
+      if (!instance.facts->has_secondary() || s == p || cluster.node(s).facts->group != primary.facts->group) continue;
       const Node& secondary = cluster.node(s);
       if (check_secondary(secondary, books_with_secondary(secondary, instance, p), instance, {.force = true})) continue;
       places.push_back({p, s});
@@ -110,7 +110,7 @@ void compare(Cluster& cluster, const Instance& instance, InstanceIndex index, co
     if (!wanted(cluster.node(place.primary))) continue;
     cluster = literal::with_arrival(before, {instance, index}, {0.0, place.primary, place.secondary});
     const Instance& listed = cluster.instance(index);
-    const bool complete = !listed.has_secondary() || !listed.secondary.is_none();
+    const bool complete = !listed.facts->has_secondary() || !listed.secondary.is_none();
     const Attempt attempt(trial);
     follow(trial, cluster);
     const Answer found = answer([&] { return complete ? check.survives_with(place) : check.survives_in_order(); });
@@ -136,7 +136,7 @@ Cluster load(const std::string& instances, const std::string& tags = "") {
           instances + "\n" + tags +
           "\ng|1,1,1,1,1,1|0,1,0,1,1,1;9000,9,9000,9,9,9|plain,drbd,rbd,file,blockdev,ext,diskless|4.0|32.0\n",
       "x.data");
-  for (const Instance& instance : cluster.instances) cluster.node(instance.primary).free_memory -= instance.memory;
+  for (const Instance& instance : cluster.instances) cluster.node(instance.primary).facts.edit().free_memory -= instance.facts->memory;
   htools::prepare(cluster, {});
   return cluster;
 }
@@ -145,7 +145,7 @@ std::string homeless(const std::string& instances, const std::string& tags = "")
   Cluster cluster = load(instances, tags);
   Trial trial(cluster);
   const auto found = CapacityCheck(trial, literal::every_node(cluster), {}).first_homeless();
-  return found ? cluster.node(found->node).name + ": " + cluster.instance(found->instance).name : "none";
+  return found ? cluster.node(found->node).facts->name + ": " + cluster.instance(found->instance).facts->name : "none";
 }
 
 std::string refusal(Cluster cluster, const Nodes& nodes) {
@@ -190,7 +190,7 @@ TEST_CASE("candidates on checked nodes survive as a fresh check with the same op
     for (std::size_t g = 0; g < cluster.groups.size(); ++g) options.ignored_groups.push_back(random.chance(30));
     const Instance instance = random_instance(random, cluster);
     const auto is_checked = [&](const Node& node) {
-      return !options.ignored_groups[node.group.position()] && (!options.skip_offline || !node.offline);
+      return !options.ignored_groups[node.facts->group.position()] && (!options.skip_offline || !node.offline);
     };
     compare(cluster, instance, InstanceIndex(cluster.instances.size()), options, tally, is_checked);
   }
@@ -211,16 +211,16 @@ TEST_CASE("candidates for an instance that is in the list already") {
     instance.primary = instance.secondary = NodeIndex::none();
     CapacityCheck::Options options;
     options.refuse_incomplete = random.chance(50);
-    const bool converts = !old.has_secondary() && old.secondary.is_none() && random.chance(50);
+    const bool converts = !old.facts->has_secondary() && old.secondary.is_none() && random.chance(50);
     if (!converts) {  // still on its nodes
-      const auto elsewhere = [group = cluster.node(old.primary).group](const Node& node) {
-        return node.group != group;
+      const auto elsewhere = [group = cluster.node(old.primary).facts->group](const Node& node) {
+        return node.facts->group != group;
       };
       compare(cluster, instance, index, options, other_group, elsewhere);
     } else {  // to become a drbd one
       remove_primary(cluster.node(old.primary), index, old);
-      instance.disk_template = DiskTemplate::Drbd;
-      const auto stays = [name = cluster.node(old.primary).name](const Node& node) { return node.name == name; };
+      instance.facts.edit().disk_template = DiskTemplate::Drbd;
+      const auto stays = [name = cluster.node(old.primary).facts->name](const Node& node) { return node.facts->name == name; };
       compare(cluster, instance, index, options, conversion, stays);
     }
   }

@@ -118,7 +118,7 @@ Cluster random_cluster(Random& random) {
   }
   htools::PrepareOptions options;
   for (const Instance& instance : cluster.instances) {
-    if (random.chance(30)) options.utilisation.emplace_back(instance.name, htools::Load{random.fraction(), 1, 1, 1});
+    if (random.chance(30)) options.utilisation.emplace_back(instance.facts->name, htools::Load{random.fraction(), 1, 1, 1});
   }
   htools::prepare(cluster, options);
   return cluster;
@@ -144,9 +144,9 @@ Cluster load(const std::string& instances, const std::string& last_node = "n3|30
       "x.data");
   // The free amounts above are those of empty nodes.
   for (const Instance& instance : cluster.instances) {
-    cluster.node(instance.primary).free_memory -= instance.used_memory();
-    if (instance.uses_local_storage()) cluster.node(instance.primary).free_disk -= instance.disk;
-    if (!instance.secondary.is_none()) cluster.node(instance.secondary).free_disk -= instance.disk;
+    cluster.node(instance.primary).facts.edit().free_memory -= instance.facts->used_memory();
+    if (instance.facts->uses_local_storage()) cluster.node(instance.primary).facts.edit().free_disk -= instance.facts->disk;
+    if (!instance.secondary.is_none()) cluster.node(instance.secondary).facts.edit().free_disk -= instance.facts->disk;
   }
   htools::prepare(cluster, {});
   return cluster;
@@ -264,7 +264,7 @@ TEST_CASE("a drbd instance may have its secondary elsewhere, but not nowhere") {
   CHECK(survives(split, {NodeIndex(0)}));
   CHECK(survives(split, {NodeIndex(1)}));
   CHECK(survives(split));
-  split.nodes[1].node_memory = 2900;
+  split.nodes[1].facts.edit().node_memory = 2900;
   CHECK_FALSE(survives(split, {NodeIndex(0)}));
   CHECK(survives(split, {NodeIndex(1)}));
 
@@ -302,7 +302,7 @@ TEST_CASE("survives() under options, and for single groups") {
             literal::redundant(cluster, nodes, ignored, skip_offline));
     std::vector<NodeIndex> group;
     for (NodeIndex n : nodes) {
-      if (cluster.node(n).group == htools::GroupIndex(0)) group.push_back(n);
+      if (cluster.node(n).facts->group == htools::GroupIndex(0)) group.push_back(n);
     }
     REQUIRE(survives(cluster, group) == literal::redundant(cluster, group));
     REQUIRE(same_cluster(cluster, before));
@@ -329,12 +329,12 @@ TEST_CASE("one check used again and again while instances are added") {
       for_good += hopeless;
 
       Instance instance;
-      instance.name = "new";
-      instance.memory = random.between(0, 700);
-      instance.disk = random.between(0, 900);
-      instance.vcpus = random.between(0, 1);
-      instance.disks = {{instance.disk, random.between(0, 2)}};
-      instance.disk_template = random.one_of(kEvery);
+      instance.facts.edit().name = "new";
+      instance.facts.edit().memory = random.between(0, 700);
+      instance.facts.edit().disk = random.between(0, 900);
+      instance.facts.edit().vcpus = random.between(0, 1);
+      instance.facts.edit().disks = {{instance.facts->disk, random.between(0, 2)}};
+      instance.facts.edit().disk_template = random.one_of(kEvery);
       const auto solution = literal::place(cluster, instance).solution;
       if (solution) follow(trial, literal::applied(cluster, instance, *solution));
     }

@@ -99,13 +99,13 @@ struct Simulated {
     };
     for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
       const bool has_bad_node =
-          std::any_of(bad.begin(), bad.end(), [&](NodeIndex n) { return cluster.node(n).group.position() == g; });
+          std::any_of(bad.begin(), bad.end(), [&](NodeIndex n) { return cluster.node(n).facts->group.position() == g; });
       allocable.push_back(cluster.groups[g].alloc_policy != AllocPolicy::Unallocable &&
                           (options.accept_existing_errors || !has_bad_node) &&
                           (!options.independent_groups || !is_bad(g)));
     }
     for (NodeIndex n : to_lose(all)) {
-      if (!options.independent_groups || !is_bad(cluster.node(n).group.position())) must_be_spare.push_back(n);
+      if (!options.independent_groups || !is_bad(cluster.node(n).facts->group.position())) must_be_spare.push_back(n);
     }
     const bool any_group = std::find(allocable.begin(), allocable.end(), true) != allocable.end();
     REQUIRE(plan.refused ==
@@ -113,7 +113,7 @@ struct Simulated {
   }
 
   bool is_candidate(NodeIndex n) const {
-    return !cluster.node(n).offline && allocable[cluster.node(n).group.position()];
+    return !cluster.node(n).offline && allocable[cluster.node(n).facts->group.position()];
   }
   bool needs_pair() const { return options.kind.disk_template == DiskTemplate::Drbd; }
   bool checks_capacity() const { return options.capacity_checks && !needs_pair(); }
@@ -126,7 +126,7 @@ struct Simulated {
     for (NodeIndex p : literal::every_node(cluster)) {
       for (NodeIndex s : needs_pair() ? literal::every_node(cluster) : Nodes{NodeIndex::none()}) {
         if (!is_candidate(p) || (needs_pair() && (p == s || !is_candidate(s)))) continue;
-        if (needs_pair() && cluster.node(p).group != cluster.node(s).group) continue;
+        if (needs_pair() && cluster.node(p).facts->group != cluster.node(s).facts->group) continue;
         Witness trial = witness;
         if (trial.add(instance, p, s, cluster).empty() && (!with_check || is_spare(trial))) return true;
       }
@@ -141,13 +141,13 @@ struct Simulated {
       CAPTURE(i);
       const Instance& instance = state.cluster().instances[i];
       const NodeIndex p = instance.primary, s = instance.secondary;
-      REQUIRE(instance.disk_template == options.kind.disk_template);
+      REQUIRE(instance.facts->disk_template == options.kind.disk_template);
       REQUIRE(is_candidate(p));
       REQUIRE(needs_pair() == !s.is_none());
       if (needs_pair()) {
         REQUIRE(is_candidate(s));
         REQUIRE(p != s);
-        REQUIRE(cluster.node(p).group == cluster.node(s).group);
+        REQUIRE(cluster.node(p).facts->group == cluster.node(s).facts->group);
       }
       REQUIRE(witness.add(instance, p, s, cluster) == "");
     }
@@ -160,7 +160,7 @@ struct Simulated {
   Nodes nodes_of(std::size_t group) const {
     Nodes nodes;
     for (NodeIndex n : literal::every_node(cluster)) {
-      if (cluster.node(n).group.position() == group) nodes.push_back(n);
+      if (cluster.node(n).facts->group.position() == group) nodes.push_back(n);
     }
     return nodes;
   }
@@ -171,7 +171,7 @@ struct Simulated {
 };
 
 SimulatedSize size_of(const Instance& instance) {
-  return {instance.memory, instance.disk, instance.vcpus, instance.disks.at(0).spindles.value_or(-1)};
+  return {instance.facts->memory, instance.facts->disk, instance.facts->vcpus, instance.facts->disks.at(0).spindles.value_or(-1)};
 }
 
 struct Resource {

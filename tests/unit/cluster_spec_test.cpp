@@ -51,27 +51,27 @@ TEST_CASE("the last specification on the command line is the first group") {
 TEST_CASE("nodes are counted per group, and only the first node of the first group is the master") {
   const Cluster c = htools::simulated_cluster({"preferred,2,1,1,1", "last_resort,1001,1,1,1"});
   REQUIRE(c.nodes.size() == 1003);
-  CHECK(c.nodes[0].name == "node-01-001");
-  CHECK(c.nodes[0].master);
-  CHECK(c.nodes[1000].name == "node-01-1001");
-  CHECK(!c.nodes[1000].master);
-  CHECK(c.nodes[1001].name == "node-02-001");
-  CHECK(!c.nodes[1001].master);
-  CHECK(c.nodes[1001].group == htools::GroupIndex(1));
+  CHECK(c.nodes[0].facts->name == "node-01-001");
+  CHECK(c.nodes[0].facts->master);
+  CHECK(c.nodes[1000].facts->name == "node-01-1001");
+  CHECK(!c.nodes[1000].facts->master);
+  CHECK(c.nodes[1001].facts->name == "node-02-001");
+  CHECK(!c.nodes[1001].facts->master);
+  CHECK(c.nodes[1001].facts->group == htools::GroupIndex(1));
 }
 
 TEST_CASE("a group may have no nodes; then there is no master") {
   const Cluster c = htools::simulated_cluster({"p,1,1,1,1", "p,-5,1,1,1"});
   CHECK(c.groups.size() == 2);
   REQUIRE(c.nodes.size() == 1);
-  CHECK(c.nodes[0].name == "node-02-001");
-  CHECK(!c.nodes[0].master);
+  CHECK(c.nodes[0].facts->name == "node-02-001");
+  CHECK(!c.nodes[0].facts->master);
   CHECK(htools::simulated_cluster({}).groups.empty());
 }
 
 TEST_CASE("exclusive storage is True or False") {
   const auto storage = [](const std::string& value) {
-    return htools::simulated_cluster({"p,1,1,1,1,1," + value}).nodes[0].exclusive_storage;
+    return htools::simulated_cluster({"p,1,1,1,1,1," + value}).nodes[0].facts->exclusive_storage;
   };
   CHECK(storage("True"));
   CHECK(!storage("False"));

@@ -23,16 +23,16 @@ Cluster small_cluster() {
   Cluster cluster;
   for (const char* name : {"n1", "n2", "n3"}) {
     Node& node = cluster.nodes.emplace_back();
-    node.alias = name;
-    node.name = node.alias + ".example.org";
+    node.facts.edit().alias = name;
+    node.facts.edit().name = node.facts->alias + ".example.org";
   }
   for (const char* name : {"web", "stopped"}) {
     Instance& instance = cluster.instances.emplace_back();
-    instance.alias = name;
-    instance.name = instance.alias + ".example.org";
-    instance.disk_template = DiskTemplate::Drbd;
+    instance.facts.edit().alias = name;
+    instance.facts.edit().name = instance.facts->alias + ".example.org";
+    instance.facts.edit().disk_template = DiskTemplate::Drbd;
   }
-  cluster.instances[1].status = InstanceStatus::AdminDown;
+  cluster.instances[1].facts.edit().status = InstanceStatus::AdminDown;
   return cluster;
 }
 
@@ -42,7 +42,7 @@ BalanceStep step(InstanceIndex instance, const Move& move, const Placement& befo
 
 std::string list(const Cluster& cluster, const std::vector<BalanceStep>& steps) {
   const std::vector<std::span<const BalanceStep>> sets{steps};
-  return command_list(job_commands(cluster, sets, &Instance::alias));
+  return command_list(job_commands(cluster, sets, &InstanceFacts::alias));
 }
 
 // The commands of one step, without the lines around them.
@@ -80,9 +80,9 @@ TEST_CASE("an instance that does not run fails over") {
         "    gnt-instance replace-disks -n n3 stopped\n"
         "    gnt-instance failover -f stopped\n");
   CHECK(commands(c, kStopped, {MoveKind::FailoverToAny, kN3}) == "    gnt-instance failover -f -n n3 stopped\n");
-  c.instances[1].status = InstanceStatus::ErrorUp;
+  c.instances[1].facts.edit().status = InstanceStatus::ErrorUp;
   CHECK(commands(c, kStopped, {}) == "    gnt-instance migrate -f stopped\n");
-  c.instances[1].status = InstanceStatus::ErrorNodeDown;
+  c.instances[1].facts.edit().status = InstanceStatus::ErrorNodeDown;
   CHECK(commands(c, kStopped, {}) == "    gnt-instance failover -f stopped\n");
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("sets and jobs are numbered; a script can be stopped before each job")
   const std::vector<BalanceStep> first{step(kWeb, {}), step(kStopped, {})};
   const std::vector<BalanceStep> second{step(kWeb, {MoveKind::ReplaceSecondary, kN3})};
   const std::vector<std::span<const BalanceStep>> sets{first, second};
-  CHECK(command_list(job_commands(c, sets, &Instance::alias)) ==
+  CHECK(command_list(job_commands(c, sets, &InstanceFacts::alias)) ==
         "  \n"
         "  echo jobset 1, 2 jobs\n"
         "    echo job 1/1\n"
@@ -102,7 +102,7 @@ TEST_CASE("sets and jobs are numbered; a script can be stopped before each job")
         "  echo jobset 2, 1 jobs\n"
         "    echo job 2/1\n"
         "    gnt-instance replace-disks -n n3 web\n");
-  const std::string script = command_script(job_commands(c, sets, &Instance::alias));
+  const std::string script = command_script(job_commands(c, sets, &InstanceFacts::alias));
   CHECK(script.starts_with("#!/bin/sh\n\n# Auto-generated script"));
   CHECK(
       script.ends_with("\n}\n\n\n"
@@ -129,7 +129,7 @@ TEST_CASE("without steps there are no commands") {
 TEST_CASE("names that a shell would read otherwise are quoted") {
   Cluster c = small_cluster();
   const auto with_name = [&](const std::string& name) {
-    c.instances[0].alias = name;
+    c.instances[0].facts.edit().alias = name;
     return commands(c, kWeb, {});
   };
   for (const char* name : {"a-b_c.d", "1", "a,b:c/d+e@f%g=h", "über"}) {
@@ -144,7 +144,7 @@ TEST_CASE("names that a shell would read otherwise are quoted") {
     CHECK(with_name(name) == std::string("    gnt-instance migrate -f '") + name + "'\n");
   }
   // In short texts names stay as they are.
-  c.nodes[2].alias = "n 3";
+  c.nodes[2].facts.edit().alias = "n 3";
   CHECK(move_text(c, {MoveKind::ReplaceSecondary, kN3}) == "r:n 3");
   CHECK(commands(c, kStopped, {MoveKind::ReplaceSecondary, kN3}) ==
         "    gnt-instance replace-disks -n 'n 3' stopped\n");
@@ -155,7 +155,7 @@ TEST_CASE("lines of a solution are as wide as the group's names") {
   GroupMembers members{{kN1, kN2}, {kWeb}};
   CHECK(SolutionLines(c, members).line(1, step(kWeb, {})) == "    1. web n1:n2 => n2:n1   1.50000000 a=f\n");
   members.instances.push_back(kStopped);
-  c.nodes[1].alias = "nœud2";
+  c.nodes[1].facts.edit().alias = "nœud2";
   CHECK(SolutionLines(c, members).line(1000, step(kWeb, {})) ==
         "  1000. web     n1:nœud2    => nœud2:n1      1.50000000 a=f\n");
   BalanceStep alone = step(kStopped, {MoveKind::FailoverToAny, kN1}, {kN2, NodeIndex::none()});
@@ -166,8 +166,8 @@ TEST_CASE("lines of a solution are as wide as the group's names") {
 
 TEST_CASE("names that a program would take for an option come after the options") {
   Cluster c = small_cluster();
-  c.instances[0].alias = "--all";
-  c.nodes[2].alias = "-x";
+  c.instances[0].facts.edit().alias = "--all";
+  c.nodes[2].facts.edit().alias = "-x";
   CHECK(commands(c, kWeb, {}) == "    gnt-instance migrate -f -- --all\n");
   CHECK(commands(c, kWeb, {MoveKind::ReplaceSecondary, kN3}) == "    gnt-instance replace-disks -n -x -- --all\n");
   CHECK(commands(c, kStopped, {MoveKind::FailoverToAny, kN3}) == "    gnt-instance failover -f -n -x stopped\n");
@@ -175,7 +175,7 @@ TEST_CASE("names that a program would take for an option come after the options"
 
 TEST_CASE("no program can be given a name with NUL") {
   Cluster c = small_cluster();
-  c.instances[0].alias = std::string("we\0b", 4);
+  c.instances[0].facts.edit().alias = std::string("we\0b", 4);
   CHECK_THROWS_WITH_AS(commands(c, kWeb, {}), "\"we\\NULb\" cannot be an argument of a command: it contains NUL",
                        htools::InputError);
 }

@@ -81,8 +81,8 @@ std::string changed(Cluster cluster, const std::vector<std::size_t>& instances,
 void lose(Cluster& cluster, std::size_t n) {
   htools::Node& node = cluster.nodes[n];
   node.offline = true;
-  node.total_memory = node.total_disk = node.total_cpus = 0.0;
-  node.free_memory = node.free_disk = 0;
+  node.facts.edit().total_memory = node.facts.edit().total_disk = node.facts.edit().total_cpus = 0.0;
+  node.facts.edit().free_memory = node.facts.edit().free_disk = 0;
 }
 
 constexpr EvacuationMode kPrimary = EvacuationMode::PrimaryOnly, kSecondary = EvacuationMode::SecondaryOnly,
@@ -111,13 +111,13 @@ Cluster random_cluster(Random& random, std::int64_t groups) {
     if (random.chance(90)) group.networks = {"net"};
   }
   for (Instance& instance : cluster.instances) {
-    if (random.chance(20)) instance.nics = {htools::testing::nic_on("net")};
+    if (random.chance(20)) instance.facts.edit().nics = {htools::testing::nic_on("net")};
     if (random.chance(1)) instance.secondary = NodeIndex::none();
   }
   htools::PrepareOptions options;
   for (const Instance& instance : cluster.instances) {
     if (random.chance(shape.uneven))
-      options.utilisation.emplace_back(instance.name, htools::Load{random.fraction(), 1, 1, 1});
+      options.utilisation.emplace_back(instance.facts->name, htools::Load{random.fraction(), 1, 1, 1});
   }
   htools::prepare(cluster, options);
   return cluster;
@@ -185,26 +185,26 @@ TEST_CASE("lost primary nodes") {
 
 TEST_CASE("why instances stay") {
   Cluster full = facts();
-  full.nodes[1].node_memory = 8192, full.nodes[1].free_memory = 0;  // the secondary
+  full.nodes[1].facts.edit().node_memory = 8192, full.nodes[1].facts.edit().free_memory = 0;  // the secondary
   CHECK(evacuated(prepared(full), {0}, kPrimary) == "0: failover FailMem; ");
   full = facts();
-  full.nodes[0].tags = {"hv:1"};
+  full.nodes[0].facts.edit().tags = {"hv:1"};
   CHECK(evacuated(prepared(full), {0}, kPrimary) == "0: failover FailMig; ");
   CHECK(evacuated(prepared(full), {0}, kSecondary) == "0: 0/3 by replacement by 3; ");
   CHECK(evacuated(prepared(full), {0}, kAll) == "0: failover to primary FailMig; ");
   full.nodes[0].offline = true;
   CHECK(evacuated(prepared(full), {0}, kAll) == "0: failover to secondary FailMig; ");
   full = facts();
-  full.nodes[2].free_disk = 10240;
+  full.nodes[2].facts.edit().free_disk = 10240;
   CHECK(evacuated(prepared(full), {0}, kAll) == "0: replacement by final secondary FailDisk; ");
-  full.nodes[3].free_disk = 10240;
+  full.nodes[3].facts.edit().free_disk = 10240;
   CHECK(evacuated(prepared(full), {0}, kAll) == "0: replacement by soon primary FailDisk; ");
   CHECK(evacuated(prepared(full), {0}, kSecondary) == "0: no target, 2 FailDisk, 3 FailDisk; ");
 }
 
 TEST_CASE("force leaves out soft checks on the way") {
   Cluster tagged = facts();
-  for (Instance& instance : tagged.instances) instance.tags = {"svc:x"};
+  for (Instance& instance : tagged.instances) instance.facts.edit().tags = {"svc:x"};
   const Cluster cluster = prepared(tagged);
   CHECK(evacuated(cluster, {0}, kPrimary) == "0: failover FailTags; ");
   CHECK(evacuated(cluster, {0}, kPrimary, true) == "0: 1/0 by failover; ");
@@ -247,14 +247,14 @@ TEST_CASE("instances leave their group") {
 TEST_CASE("tags that stay behind in the old group do not count in the new one") {
   Cluster tagged = facts();
   for (const auto& [node, location] : {std::pair(2, "power:x"), {4, "power:x"}, {5, "power:y"}}) {
-    tagged.nodes[static_cast<std::size_t>(node)].tags = {location};
+    tagged.nodes[static_cast<std::size_t>(node)].facts.edit().tags = {location};
   }
   tagged.nodes.push_back(tagged.nodes[4]);
-  tagged.nodes[6].name = "b3";
-  for (const std::size_t n : {4U, 6U}) tagged.nodes[n].free_memory = 8192, tagged.nodes[n].free_disk = 102400;
+  tagged.nodes[6].facts.edit().name = "b3";
+  for (const std::size_t n : {4U, 6U}) tagged.nodes[n].facts.edit().free_memory = 8192, tagged.nodes[n].facts.edit().free_disk = 102400;
   Instance& neighbour = tagged.instances[3];
-  neighbour.memory = 1, neighbour.vcpus = 0, neighbour.disk_template = DiskTemplate::Ext;
-  neighbour.tags = tagged.instances[2].tags = {"svc:x"};
+  neighbour.facts.edit().memory = 1, neighbour.facts.edit().vcpus = 0, neighbour.facts.edit().disk_template = DiskTemplate::Ext;
+  neighbour.facts.edit().tags = tagged.instances[2].facts.edit().tags = {"svc:x"};
   AllocationRules rules;
   rules.capacity_checks = false;
   CHECK(changed(prepared(tagged), {2}, {}, rules) == "2: 5/- by failover to 5; ");

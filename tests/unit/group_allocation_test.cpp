@@ -54,11 +54,11 @@ Cluster equal_groups(const std::vector<AllocPolicy>& policies) {
     cluster.groups.push_back(group);
     for (const char* which : {"a", "b"}) {
       Node node;
-      node.name = "n" + number + which;
-      node.group = GroupIndex(cluster.groups.size() - 1);
-      node.total_memory = 8192, node.free_memory = 8192;
-      node.total_disk = 102400, node.free_disk = 102400;
-      node.total_cpus = 8, node.node_cpus = 0;
+      node.facts.edit().name = "n" + number + which;
+      node.facts.edit().group = GroupIndex(cluster.groups.size() - 1);
+      node.facts.edit().total_memory = 8192, node.facts.edit().free_memory = 8192;
+      node.facts.edit().total_disk = 102400, node.facts.edit().free_disk = 102400;
+      node.facts.edit().total_cpus = 8, node.facts.edit().node_cpus = 0;
       cluster.nodes.push_back(node);
     }
   }
@@ -67,12 +67,12 @@ Cluster equal_groups(const std::vector<AllocPolicy>& policies) {
 
 Instance newcomer(DiskTemplate disk_template = DiskTemplate::Drbd) {
   Instance instance;
-  instance.name = "new";
-  instance.memory = 1024;
-  instance.disk = 10240;
-  instance.vcpus = 1;
-  instance.disks = {{10240, std::nullopt}};
-  instance.disk_template = disk_template;
+  instance.facts.edit().name = "new";
+  instance.facts.edit().memory = 1024;
+  instance.facts.edit().disk = 10240;
+  instance.facts.edit().vcpus = 1;
+  instance.facts.edit().disks = {{10240, std::nullopt}};
+  instance.facts.edit().disk_template = disk_template;
   return instance;
 }
 
@@ -119,11 +119,11 @@ TEST_CASE("the group: by policy, then by score, of equal ones the last") {
   Cluster cluster = equal_groups({kPreferred, kPreferred});
   cluster.instances.push_back(newcomer(DiskTemplate::Plain));
   cluster.instances[0].primary = NodeIndex(3);
-  cluster.nodes[3].free_memory -= 1024, cluster.nodes[3].free_disk -= 10240;
+  cluster.nodes[3].facts.edit().free_memory -= 1024, cluster.nodes[3].facts.edit().free_disk -= 10240;
   CHECK(selected_group(anywhere(cluster, newcomer(DiskTemplate::Plain), 1)) == 1);
   cluster.instances.push_back(cluster.instances[0]);
-  cluster.instances[1].name = "other", cluster.instances[1].primary = NodeIndex(2);
-  cluster.nodes[2].free_memory -= 1024, cluster.nodes[2].free_disk -= 10240;
+  cluster.instances[1].facts.edit().name = "other", cluster.instances[1].primary = NodeIndex(2);
+  cluster.nodes[2].facts.edit().free_memory -= 1024, cluster.nodes[2].facts.edit().free_disk -= 10240;
   CHECK(selected_group(anywhere(cluster, newcomer(DiskTemplate::Plain), 1)) == 0);
   cluster.groups[0].alloc_policy = kLastResort;
   CHECK(selected_group(anywhere(cluster, newcomer(DiskTemplate::Plain), 1)) == 1);
@@ -132,7 +132,7 @@ TEST_CASE("the group: by policy, then by score, of equal ones the last") {
 TEST_CASE("scores that are no numbers: the first group") {
   for (const std::size_t count : {2U, 3U, 4U}) {
     Cluster cluster = equal_groups(std::vector<AllocPolicy>(count, kPreferred));
-    for (Node& node : cluster.nodes) node.spindles = 0;
+    for (Node& node : cluster.nodes) node.facts.edit().spindles = 0;
     CHECK(selected_group(anywhere(cluster, newcomer(DiskTemplate::Ext), 1)) == 0);
   }
 }
@@ -156,8 +156,8 @@ TEST_CASE("a named group sees its own nodes only") {
   // An instance that cannot leave its node blocks the whole cluster, but not another group.
   cluster.instances.push_back(newcomer(DiskTemplate::Plain));
   cluster.instances[0].primary = NodeIndex(3);
-  cluster.instances[0].memory = 4096;
-  cluster.nodes[2].free_memory = 1024;
+  cluster.instances[0].facts.edit().memory = 4096;
+  cluster.nodes[2].facts.edit().free_memory = 1024;
   CHECK_FALSE(anywhere(cluster, newcomer()).selected);
   CHECK(text(in_group(cluster, newcomer(), "g0")) == alone);
   CHECK_FALSE(in_group(cluster, newcomer(), "g1").selected);
@@ -176,7 +176,7 @@ TEST_CASE("networks") {
   Cluster cluster = equal_groups({kPreferred, kPreferred});
   cluster.groups[0].networks = {"net-a", "net-b"};
   Instance instance = newcomer();
-  instance.nics = {nic_on("net-b"), Nic{}, nic_on("net-a")};
+  instance.facts.edit().nics = {nic_on("net-b"), Nic{}, nic_on("net-a")};
   const AllocationAnswer answer = anywhere(cluster, instance);
   CHECK(answer.unconnected == std::vector{GroupIndex(1)});
   CHECK(answer.trials.size() == 1);
@@ -186,7 +186,7 @@ TEST_CASE("networks") {
   const AllocationAnswer dedicated = anywhere(cluster, instance, 2, {}, Judge::LostAllocations);
   CHECK(dedicated.unconnected.empty());
   CHECK(text(dedicated).find("; 1: not connected; selected 0") != std::string::npos);
-  instance.nics = {nic_on("net-c")};
+  instance.facts.edit().nics = {nic_on("net-c")};
   CHECK(text(anywhere(cluster, instance)) == "any group; 0 left out; 1 left out");
 }
 
@@ -257,7 +257,7 @@ TEST_CASE("answers on random clusters are those of the literal rules") {
     if (random.chance(20)) {
       rules.allowed_nodes.emplace();
       for (const Node& node : cluster.nodes) {
-        if (random.chance(70)) rules.allowed_nodes->insert(node.name);
+        if (random.chance(70)) rules.allowed_nodes->insert(node.facts->name);
       }
     }
     const std::string group = random.one_of(std::vector<std::string>{"g0", "u1", "g2"});

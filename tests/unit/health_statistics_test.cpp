@@ -27,7 +27,7 @@ using Numbers = std::vector<std::int64_t>;
 
 Node node(std::size_t group, bool offline) {
   Node n;
-  n.group = GroupIndex(group);
+  n.facts.edit().group = GroupIndex(group);
   n.offline = offline;
   n.books.n1_failed = false;
   return n;
@@ -60,8 +60,8 @@ Cluster incomplete_cluster() {
   c.groups.resize(1);
   c.nodes = {node(0, false), node(0, false)};
   c.instances.resize(1);
-  c.instances[0].name = "lonely";
-  c.instances[0].disk_template = DiskTemplate::Drbd;
+  c.instances[0].facts.edit().name = "lonely";
+  c.instances[0].facts.edit().disk_template = DiskTemplate::Drbd;
   c.instances[0].primary = NodeIndex(0);
   c.nodes[0].primaries = {InstanceIndex(0)};
   return c;
@@ -108,9 +108,9 @@ TEST_CASE("stuck nodes are those that vacating step by step does not empty, and 
     for (Instance& instance : cluster.instances) {
       // Those cannot be judged.
       const bool split = !instance.secondary.is_none() &&
-                         cluster.node(instance.primary).group != cluster.node(instance.secondary).group;
-      if (instance.has_secondary() && (instance.secondary.is_none() || split))
-        instance.disk_template = DiskTemplate::Ext;
+                         cluster.node(instance.primary).facts->group != cluster.node(instance.secondary).facts->group;
+      if (instance.facts->has_secondary() && (instance.secondary.is_none() || split))
+        instance.facts.edit().disk_template = DiskTemplate::Ext;
     }
     const Cluster before = cluster;
     for (const GroupStatistics& statistics : health_statistics(cluster, true)) {

@@ -17,9 +17,9 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Node healthy_node() {
   Node node;
-  node.group = GroupIndex(0);
+  node.facts.edit().group = GroupIndex(0);
   node.books.n1_failed = false;
-  node.max_instance_spindles = 32;
+  node.facts.edit().max_instance_spindles = 32;
   return node;
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("groups are found by exactly one name or UUID") {
 TEST_CASE("groups without nodes, and instances of two groups") {
   Cluster c = four_nodes();
   c.groups = {group("a", "1"), group("b", "2"), group("c", "3")};
-  c.nodes[3].group = GroupIndex(2);
+  c.nodes[3].facts.edit().group = GroupIndex(2);
   CHECK(groups_with_nodes(c) == std::vector<GroupIndex>{GroupIndex(0), GroupIndex(2)});
   c.instances.resize(3);
   for (Instance& instance : c.instances) instance.primary = NodeIndex(0);

@@ -20,8 +20,8 @@ Cluster cluster() {
   cluster.groups[0].uuid = "g1";
   cluster.groups[1].name = "beta";
   cluster.groups[1].uuid = "g2";
-  for (const char* name : {"n1.x", "n2.x", "n3.x"}) cluster.nodes.emplace_back().name = name;
-  for (const char* name : {"i1.x", "i2.x"}) cluster.instances.emplace_back().name = name;
+  for (const char* name : {"n1.x", "n2.x", "n3.x"}) cluster.nodes.emplace_back().facts.edit().name = name;
+  for (const char* name : {"i1.x", "i2.x"}) cluster.instances.emplace_back().facts.edit().name = name;
   cluster.tags = {"htools:iextags:svc", "htools:desiredlocation:loc"};
   return cluster;
 }
@@ -67,22 +67,22 @@ TEST_CASE("a new instance is prepared") {
   CHECK(!request.group);
   CHECK(!request.allowed_nodes);
   const Instance& instance = request.instance;
-  CHECK(instance.name == "new");
-  CHECK(instance.alias == "new");
-  CHECK(instance.disk == 10240);
-  CHECK(instance.vcpus == 2);
+  CHECK(instance.facts->name == "new");
+  CHECK(instance.facts->alias == "new");
+  CHECK(instance.facts->disk == 10240);
+  CHECK(instance.facts->vcpus == 2);
   CHECK(instance.primary.is_none());
   CHECK(instance.secondary.is_none());
-  CHECK(instance.exclusion_tags == std::vector<std::string>{"svc:a"});
-  CHECK(instance.desired_location_tags.tags() == std::vector<std::string>{"loc:b"});
-  CHECK(instance.utilisation.cpu == 1.0);
-  CHECK(instance.utilisation.network == 1.0);
-  CHECK_FALSE(instance.movable);
-  REQUIRE(instance.nics.size() == 2);
-  CHECK(instance.nics[0].network == "net");
-  CHECK(!instance.nics[0].mode);
-  CHECK(instance.nics[1].mode == NicMode::Routed);
-  CHECK(instance.nics[1].link == "l");
+  CHECK(instance.facts->exclusion_tags == std::vector<std::string>{"svc:a"});
+  CHECK(instance.facts->desired_location_tags.tags() == std::vector<std::string>{"loc:b"});
+  CHECK(instance.facts->utilisation.cpu == 1.0);
+  CHECK(instance.facts->utilisation.network == 1.0);
+  CHECK_FALSE(instance.facts->movable);
+  REQUIRE(instance.facts->nics.size() == 2);
+  CHECK(instance.facts->nics[0].network == "net");
+  CHECK(!instance.facts->nics[0].mode);
+  CHECK(instance.facts->nics[1].mode == NicMode::Routed);
+  CHECK(instance.facts->nics[1].link == "l");
 }
 
 TEST_CASE("a group and nodes may be named") {
@@ -122,7 +122,7 @@ TEST_CASE("several new instances share the request's group") {
   const auto request =
       read_as<MultiAllocationRequest>(multiple(kElement, R"(,"group_name":"alpha","restrict-to-nodes":5)"));
   REQUIRE(request.allocations.size() == 1);
-  CHECK(request.allocations[0].instance.name == "m");
+  CHECK(request.allocations[0].instance.facts->name == "m");
   CHECK(request.allocations[0].required_nodes == 2);
   CHECK(request.allocations[0].group == "alpha");
   CHECK(!request.allocations[0].allowed_nodes);
@@ -182,9 +182,9 @@ TEST_CASE("target groups by name or UUID") {
 
 TEST_CASE("names that stand for several elements") {
   Cluster twins = cluster();
-  twins.nodes[1].name = "n1.x";
-  twins.nodes[2].name = "n1";  // the short name of the others: no domain is shared any more
-  twins.instances[1].name = "i1.x";
+  twins.nodes[1].facts.edit().name = "n1.x";
+  twins.nodes[2].facts.edit().name = "n1";  // the short name of the others: no domain is shared any more
+  twins.instances[1].facts.edit().name = "i1.x";
   twins.groups[1].uuid = "alpha";
   CHECK(read_as<SecondaryRequest>(R"({"type":"allocate-secondary","name":"i1.x"})", twins).instance ==
         InstanceIndex(1));

@@ -11,12 +11,12 @@ namespace {
 
 Instance instance(std::string name, InstanceStatus status, NodeIndex secondary) {
   Instance i;
-  i.name = std::move(name);
-  i.alias = "not shown";
-  i.memory = 2048;
-  i.disk = 20480;
-  i.vcpus = 2;
-  i.status = status;
+  i.facts.edit().name = std::move(name);
+  i.facts.edit().alias = "not shown";
+  i.facts.edit().memory = 2048;
+  i.facts.edit().disk = 20480;
+  i.facts.edit().vcpus = 2;
+  i.facts.edit().status = status;
   i.primary = NodeIndex(0);
   i.secondary = secondary;
   return i;
@@ -25,13 +25,13 @@ Instance instance(std::string name, InstanceStatus status, NodeIndex secondary) 
 Cluster small_cluster() {
   Cluster c;
   c.nodes.resize(2);
-  c.nodes[0].name = "n1.x.org";
-  c.nodes[1].name = "nœud2.x.org";
+  c.nodes[0].facts.edit().name = "n1.x.org";
+  c.nodes[1].facts.edit().name = "nœud2.x.org";
   c.instances = {instance("i1.x.org", InstanceStatus::Running, NodeIndex(1)),
                  instance("i2.x.org", InstanceStatus::AdminDown, NodeIndex::none())};
-  c.instances[1].auto_balance = false;
-  c.instances[1].disk = -1;
-  c.instances[1].utilisation = {0.0025, 12.5, -0.0001, 1e9};
+  c.instances[1].facts.edit().auto_balance = false;
+  c.instances[1].facts.edit().disk = -1;
+  c.instances[1].facts.edit().utilisation = {0.0025, 12.5, -0.0001, 1e9};
   return c;
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("instances that are up are marked, even if they should not be") {
   Cluster c = small_cluster();
   const std::vector<InstanceIndex> first{InstanceIndex(0)};
   const auto mark = [&](InstanceStatus status) {
-    c.instances[0].status = status;
+    c.instances[0].facts.edit().status = status;
     const std::string table = format_instance_table(c, first);
     return table[table.find('\n') + 2];
   };

@@ -21,7 +21,7 @@ Cluster small_cluster(DiskTemplate disk_template) {
   Cluster cluster;
   cluster.nodes.resize(10);
   cluster.instances.resize(1);
-  cluster.instances[0].disk_template = disk_template;
+  cluster.instances[0].facts.edit().disk_template = disk_template;
   return cluster;
 }
 

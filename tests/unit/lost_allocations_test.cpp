@@ -67,13 +67,13 @@ InstancePolicy policy(const std::vector<MinMaxSpecs>& sizes) {
 
 Instance instance(std::int64_t quarters, DiskTemplate disk_template = DiskTemplate::Plain) {
   Instance result;
-  result.name = "instance of " + std::to_string(quarters);
-  result.memory = kQuarterMemory * quarters;
-  result.disk = kQuarterDisk * quarters;
-  result.vcpus = quarters;
-  result.spindle_use = quarters;
-  result.disks = {Disk{result.disk, quarters}};
-  result.disk_template = disk_template;
+  result.facts.edit().name = "instance of " + std::to_string(quarters);
+  result.facts.edit().memory = kQuarterMemory * quarters;
+  result.facts.edit().disk = kQuarterDisk * quarters;
+  result.facts.edit().vcpus = quarters;
+  result.facts.edit().spindle_use = quarters;
+  result.facts.edit().disks = {Disk{result.facts->disk, quarters}};
+  result.facts.edit().disk_template = disk_template;
   return result;
 }
 
@@ -87,16 +87,16 @@ Cluster dedicated(const std::vector<MinMaxSpecs>& sizes = {kQuarter, kHalf, kFul
   cluster.groups.push_back(group);
   for (const std::int64_t quarters : {0, 1, 2, 3}) {
     Node node;
-    node.name = std::to_string(quarters) + " quarters";
-    node.group = GroupIndex(0);
-    node.exclusive_storage = true;
-    node.total_memory = 4 * kQuarterMemory + 4;
-    node.total_disk = 4 * kQuarterDisk + 10;
-    node.total_cpus = 4, node.node_cpus = 0;
-    node.spindles = 4;
-    node.free_memory = (4 - quarters) * kQuarterMemory + 4;
-    node.free_disk = (4 - quarters) * kQuarterDisk + 10;
-    node.free_spindles = 4 - quarters;
+    node.facts.edit().name = std::to_string(quarters) + " quarters";
+    node.facts.edit().group = GroupIndex(0);
+    node.facts.edit().exclusive_storage = true;
+    node.facts.edit().total_memory = 4 * kQuarterMemory + 4;
+    node.facts.edit().total_disk = 4 * kQuarterDisk + 10;
+    node.facts.edit().total_cpus = 4, node.facts.edit().node_cpus = 0;
+    node.facts.edit().spindles = 4;
+    node.facts.edit().free_memory = (4 - quarters) * kQuarterMemory + 4;
+    node.facts.edit().free_disk = (4 - quarters) * kQuarterDisk + 10;
+    node.facts.edit().free_spindles = 4 - quarters;
     if (quarters > 0) {
       cluster.instances.push_back(instance(quarters));
       cluster.instances.back().primary = NodeIndex(cluster.nodes.size());
@@ -123,7 +123,7 @@ Lost lost(const Cluster& cluster, Filling node, const Instance& placed) {
 }
 
 Placement best_of(const Cluster& cluster, const std::vector<std::size_t>& candidates, const Instance& placed) {
-  const Allocation allocation = placed.has_secondary() ? try_pairs_by_loss(cluster, nodes(candidates), placed, {})
+  const Allocation allocation = placed.facts->has_secondary() ? try_pairs_by_loss(cluster, nodes(candidates), placed, {})
                                                        : try_nodes_by_loss(cluster, nodes(candidates), placed, {});
   REQUIRE(allocation.choice);
   return allocation.choice->placement;
@@ -227,7 +227,7 @@ TEST_CASE("equal places: the last node, the last pair") {
 TEST_CASE("refused candidates are counted with their reasons") {
   const Cluster cluster = dedicated();
   const auto outcome = [&](const Instance& placed) {
-    const Allocation allocation = placed.has_secondary() ? try_pairs_by_loss(cluster, nodes({0, 1, 2, 3}), placed, {})
+    const Allocation allocation = placed.facts->has_secondary() ? try_pairs_by_loss(cluster, nodes({0, 1, 2, 3}), placed, {})
                                                          : try_nodes_by_loss(cluster, nodes({0, 1, 2, 3}), placed, {});
     return text(allocation);
   };
@@ -236,7 +236,7 @@ TEST_CASE("refused candidates are counted with their reasons") {
   CHECK(outcome(instance(4)) == "1 successes, 3 FailMem, best 0/- ([1,2,4],10)");
   CHECK(outcome(instance(3)) == "0 successes, 4 FailMem");
   Instance unknown = instance(1);
-  unknown.disks[0].spindles.reset();
+  unknown.facts.edit().disks[0].spindles.reset();
   CHECK(outcome(unknown) == "0 successes, 4 FailSpindles");
   CHECK(outcome(instance(1, DiskTemplate::Drbd)) == "12 successes, best 3/1 ([0,0,2],20500)");
 }
@@ -244,22 +244,22 @@ TEST_CASE("refused candidates are counted with their reasons") {
 TEST_CASE("force leaves out the soft checks of the primary") {
   const Cluster cluster = dedicated();
   Instance many_vcpus = instance(2);
-  many_vcpus.vcpus = 5;
+  many_vcpus.facts.edit().vcpus = 5;
   Cluster generous = cluster;
   for (MinMaxSpecs& specs : generous.groups[0].policy.minmax) specs.max.vcpus = 8;
   const AllocationRules forced{.force = true, .allowed_nodes = {}};
   CHECK(text(try_nodes_by_loss(generous, nodes({kEmpty}), many_vcpus, {})) == "0 successes, 1 FailCPU");
   CHECK(text(try_nodes_by_loss(generous, nodes({kEmpty}), many_vcpus, forced)) ==
         "1 successes, best 0/- ([1,2,4],20490)");  // no vcpu is left for any size
-  many_vcpus.memory = 2 * kQuarterMemory + 1;      // but not the policy
+  many_vcpus.facts.edit().memory = 2 * kQuarterMemory + 1;      // but not the policy
   CHECK(text(try_nodes_by_loss(generous, nodes({kEmpty}), many_vcpus, forced)) == "0 successes, 1 FailMem");
 }
 
 TEST_CASE("small sizes are counted quickly, without any there is no end") {
   Cluster cluster = dedicated({kQuarter, MinMaxSpecs{}});
-  cluster.nodes[kEmpty].total_memory = cluster.nodes[kEmpty].total_disk = 1e8;
-  cluster.nodes[kEmpty].free_memory = cluster.nodes[kEmpty].free_disk = 100'000'000;
-  cluster.nodes[kEmpty].total_cpus = 1e8;
+  cluster.nodes[kEmpty].facts.edit().total_memory = cluster.nodes[kEmpty].facts.edit().total_disk = 1e8;
+  cluster.nodes[kEmpty].facts.edit().free_memory = cluster.nodes[kEmpty].facts.edit().free_disk = 100'000'000;
+  cluster.nodes[kEmpty].facts.edit().total_cpus = 1e8;
   htools::prepare(cluster, {});
   auto& tiny = cluster.groups[0].policy.minmax[1].min;
   tiny = {10, 1, 1, 1, 1, 1};
@@ -269,7 +269,7 @@ TEST_CASE("small sizes are counted quickly, without any there is no end") {
   tiny = {0, 0, 0, 1, 1, 1};
   CHECK_THROWS_AS(vector_of(cluster, kEmpty), InputError);
   // Where nothing fits, sizes of zero do not either.
-  cluster.nodes[kEmpty].free_memory = 0;
+  cluster.nodes[kEmpty].facts.edit().free_memory = 0;
   htools::prepare(cluster, {});
   CHECK(vector_of(cluster, kEmpty) == Vector{0, 0});
 }
@@ -309,7 +309,7 @@ TEST_CASE("places on random clusters are those of the literal rules") {
   for (int round = 0; round < scaled(1500); ++round) {
     CAPTURE(round);
     Cluster cluster = htools::testing::random_allocation_cluster(random, random.chance(80) ? 100 : 0);
-    const auto group = random.one_of(cluster.nodes).group;
+    const auto group = random.one_of(cluster.nodes).facts->group;
     const auto candidates = literal::members(cluster, literal::every_node(cluster), group);
     if (random.chance(80)) {
       auto& sizes = cluster.group(group).policy.minmax;

@@ -50,8 +50,8 @@ Cluster squeezable_cluster(Random& random) {
       {Ext}, {Ext, Rbd, SharedFile, Gluster}, {Ext, Ext, Drbd}, {Ext, Ext, Ext, Plain, Drbd}});
   Cluster cluster = htools::testing::random_facts(random, shape);
   for (Node& node : cluster.nodes) {
-    node.master = random.chance(15);
-    if (random.chance(70)) node.tags.emplace_back(random.chance(50) ? "htools:standby:auto" : "htools:standby:me");
+    node.facts.edit().master = random.chance(15);
+    if (random.chance(70)) node.facts.edit().tags.emplace_back(random.chance(50) ? "htools:standby:auto" : "htools:standby:me");
   }
   cluster.policy.std = {random.between(1, 8) * 128, random.between(0, 2), 1024, 1, 1, random.between(0, 2)};
   prepare(cluster, {});
@@ -64,9 +64,9 @@ bool has_room(const Witness& witness, const InstanceSpec& standard, double facto
     return static_cast<std::int64_t>(std::floor(factor * static_cast<double>(amount)));
   };
   Instance load;
-  load.memory = scaled(standard.memory);
-  load.vcpus = scaled(standard.vcpus);
-  load.disk_template = DiskTemplate::Ext;
+  load.facts.edit().memory = scaled(standard.memory);
+  load.facts.edit().vcpus = scaled(standard.vcpus);
+  load.facts.edit().disk_template = DiskTemplate::Ext;
   for (std::size_t n = 0; n < witness.hosts.size(); ++n) {
     Witness trial = witness;
     trial.instances.push_back(load);
@@ -80,14 +80,14 @@ bool may_be_switched_off(const Witness& witness, NodeIndex n) {
   const Witness::Account account = witness.account(n);
   const auto has_local_disks = [&](const Witness::Guest& guest) {
     const Instance& instance = witness.instances[guest.instance];
-    return !instance.forthcoming && is_local(instance);
+    return !instance.facts->forthcoming && is_local(instance);
   };
-  return !host.facts.offline && !host.facts.master && account.secondaries == 0 &&
+  return !host.facts.offline && !host.facts.facts->master && account.secondaries == 0 &&
          std::none_of(host.primaries.begin(), host.primaries.end(), has_local_disks);
 }
 bool is_standby(const Witness& witness, NodeIndex n) {
   const Node& node = witness.hosts[n.position()].facts;
-  return node.offline && std::any_of(node.tags.begin(), node.tags.end(),
+  return node.offline && std::any_of(node.facts->tags.begin(), node.facts->tags.end(),
                                      [](const std::string& tag) { return tag.rfind("htools:standby:", 0) == 0; });
 }
 
@@ -132,10 +132,10 @@ void check_nodes_together(const Reboot& reboot, const Nodes& nodes) {
   std::vector<NodeIndex> failover_targets;
   std::set<std::pair<NodeIndex, NodeIndex>> seen;
   for (const Instance& instance : reboot.cluster.instances) {
-    if (instance.disk_template != DiskTemplate::Drbd) continue;
+    if (instance.facts->disk_template != DiskTemplate::Drbd) continue;
     const NodeIndex p = instance.primary, s = instance.secondary;
     REQUIRE_FALSE((contains(nodes, p) && contains(nodes, s)));
-    if (reboot.options.offline_maintenance || instance.forthcoming || !contains(nodes, p)) continue;
+    if (reboot.options.offline_maintenance || instance.facts->forthcoming || !contains(nodes, p)) continue;
     if (seen.insert({p, s}).second) {
       REQUIRE_FALSE(contains(failover_targets, s));
       failover_targets.push_back(s);
@@ -152,19 +152,19 @@ void check_moves(const Reboot& reboot, const RebootGroup& group, const Nodes& wh
   std::set<NodeIndex> new_hosts, new_copies;
   std::vector<Placement> places;
   for (const Instance& instance : cluster.instances) {
-    const bool pair = instance.disk_template == DiskTemplate::Drbd;
+    const bool pair = instance.facts->disk_template == DiskTemplate::Drbd;
     Placement place{instance.primary, instance.secondary};
     // With full evacuation they have changed roles at least.
-    if (pair && options.full_evacuation && !instance.forthcoming && contains(whole, place.primary))
+    if (pair && options.full_evacuation && !instance.facts->forthcoming && contains(whole, place.primary))
       std::swap(place.primary, place.secondary);
     places.push_back(place);
   }
   for (const InstanceMove& move : group.moves) {
     const std::size_t i = move.instance.position();
     const Instance& instance = cluster.instance(move.instance);
-    const bool pair = instance.disk_template == DiskTemplate::Drbd;
-    const auto group_of = [&](NodeIndex n) { return cluster.node(n).group; };
-    REQUIRE_FALSE(instance.forthcoming);
+    const bool pair = instance.facts->disk_template == DiskTemplate::Drbd;
+    const auto group_of = [&](NodeIndex n) { return cluster.node(n).facts->group; };
+    REQUIRE_FALSE(instance.facts->forthcoming);
     REQUIRE((!pair || options.full_evacuation));
     REQUIRE((pair || !options.ignore_non_redundant));
     if (pair) {
@@ -185,14 +185,14 @@ void check_moves(const Reboot& reboot, const RebootGroup& group, const Nodes& wh
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Instance& instance = cluster.instances[i];
     const Placement before{instance.primary, instance.secondary};
-    const bool pair = instance.disk_template == DiskTemplate::Drbd;
-    if (!instance.forthcoming && !pair && !options.ignore_non_redundant)
+    const bool pair = instance.facts->disk_template == DiskTemplate::Drbd;
+    if (!instance.facts->forthcoming && !pair && !options.ignore_non_redundant)
       REQUIRE_FALSE(contains(group.nodes, places[i].primary));
     // Nodes that are only between the selected ones have no neighbours, so that both nodes of an instance can come
     // together, and change roles.
     const auto is_phantom = [&](NodeIndex n) { return contains(whole, n) && !contains(reboot.selected, n); };
     const bool by_phantom = pair && (is_phantom(before.primary) || is_phantom(before.secondary));
-    if (!instance.forthcoming && pair && options.full_evacuation && !by_phantom) {
+    if (!instance.facts->forthcoming && pair && options.full_evacuation && !by_phantom) {
       REQUIRE_FALSE(contains(group.nodes, places[i].primary));
       REQUIRE_FALSE(contains(group.nodes, places[i].secondary));
     }

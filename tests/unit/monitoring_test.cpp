@@ -98,7 +98,7 @@ std::string cpu_loads(const Cluster& cluster) {
   const auto add = [&](double load) { text += htools::format_fixed(load, 3) + " "; };
   for (const htools::Node& node : cluster.nodes) add(node.books.load.cpu);
   text += "/ ";
-  for (const htools::Instance& instance : cluster.instances) add(instance.utilisation.cpu);
+  for (const htools::Instance& instance : cluster.instances) add(instance.facts->utilisation.cpu);
   text.pop_back();
   return text;
 }
@@ -265,7 +265,7 @@ TEST_CASE("a node's cpu load is shared out by vcpus") {
   CHECK(cpu_loads(loaded.cluster) == "4.000 2.500 0.250 / 2.000 1.000 1.429 1.429");
   CHECK(loaded.cluster.nodes[0].books.load.memory == 2.0);
   CHECK(loaded.cluster.nodes[0].books.load.disk == 3.0);
-  CHECK(loaded.cluster.instances[0].utilisation.network == 1.0);
+  CHECK(loaded.cluster.instances[0].facts->utilisation.network == 1.0);
 
   PrepareOptions options;
   options.utilisation = {{"i1", {5, 6, 7, 8}}};

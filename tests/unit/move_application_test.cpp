@@ -59,10 +59,10 @@ constexpr Answer kOk = std::nullopt;
 std::string inconsistency(const Cluster& cluster) {
   for (const Node& node : cluster.nodes) {
     const NodeBooks& b = node.books;
-    if (b.primary_count != static_cast<std::int64_t>(node.primaries.size())) return node.name + ": primaries";
-    if (b.secondary_count != static_cast<std::int64_t>(node.secondaries.size())) return node.name + ": secondaries";
-    if (b.tag_conflicts != node.primary_tags.collisions()) return node.name + ": tag conflicts";
-    if (b.reserved_memory != node.peers.max()) return node.name + ": reserved memory";
+    if (b.primary_count != static_cast<std::int64_t>(node.primaries.size())) return node.facts->name + ": primaries";
+    if (b.secondary_count != static_cast<std::int64_t>(node.secondaries.size())) return node.facts->name + ": secondaries";
+    if (b.tag_conflicts != node.primary_tags.collisions()) return node.facts->name + ": tag conflicts";
+    if (b.reserved_memory != node.peers.max()) return node.facts->name + ": reserved memory";
   }
   return "";
 }
@@ -71,7 +71,7 @@ std::string inconsistency(const Cluster& cluster) {
 
 std::vector<MoveKind> kinds_for(const Instance& instance) {
   using enum MoveKind;
-  switch (facts(instance.disk_template).mirror) {
+  switch (facts(instance.facts->disk_template).mirror) {
     case MirrorType::None:
       return {};
     case MirrorType::External:
@@ -205,22 +205,22 @@ Cluster roomy_facts(DiskTemplate disk_template) {
   cluster.groups.resize(1);
   for (const char* name : {"n0", "n1", "n2"}) {
     Node node;
-    node.name = name;
-    node.group = htools::GroupIndex(0);
-    node.total_memory = 8192, node.free_memory = 8192;
-    node.total_disk = 102400, node.free_disk = 102400;
-    node.total_cpus = 4, node.node_cpus = 0;
+    node.facts.edit().name = name;
+    node.facts.edit().group = htools::GroupIndex(0);
+    node.facts.edit().total_memory = 8192, node.facts.edit().free_memory = 8192;
+    node.facts.edit().total_disk = 102400, node.facts.edit().free_disk = 102400;
+    node.facts.edit().total_cpus = 4, node.facts.edit().node_cpus = 0;
     cluster.nodes.push_back(node);
   }
   Instance instance;
-  instance.name = "i0";
-  instance.memory = 1024, instance.disk = 1024, instance.vcpus = 1;
-  instance.disks = {{1024, std::nullopt}};
-  instance.disk_template = disk_template;
+  instance.facts.edit().name = "i0";
+  instance.facts.edit().memory = 1024, instance.facts.edit().disk = 1024, instance.facts.edit().vcpus = 1;
+  instance.facts.edit().disks = {{1024, std::nullopt}};
+  instance.facts.edit().disk_template = disk_template;
   instance.primary = NodeIndex(0);
-  if (instance.has_secondary()) instance.secondary = NodeIndex(1);
+  if (instance.facts->has_secondary()) instance.secondary = NodeIndex(1);
   cluster.instances = {instance};
-  cluster.nodes[0].free_memory -= 1024;
+  cluster.nodes[0].facts.edit().free_memory -= 1024;
   return cluster;
 }
 
@@ -244,8 +244,8 @@ Answer answer(const Cluster& cluster, const Move& move, bool force) {
 }
 
 void set_memory(Node& node, std::int64_t total, std::int64_t used = 0) {
-  node.total_memory = static_cast<double>(total);
-  node.free_memory = total - used;
+  node.facts.edit().total_memory = static_cast<double>(total);
+  node.facts.edit().free_memory = total - used;
 }
 
 // What makes a move impossible, and what becomes of it when a node is offline or the soft checks are left out.
@@ -261,12 +261,12 @@ struct Case {
 
 // A pair of exclusive nodes, or one of them, without spindles to spare.
 void make_exclusive(Node& node, std::int64_t free_spindles) {
-  node.exclusive_storage = true;
-  node.spindles = 10;
-  node.free_spindles = free_spindles;
+  node.facts.edit().exclusive_storage = true;
+  node.facts.edit().spindles = 10;
+  node.facts.edit().free_spindles = free_spindles;
 }
 
-void migration_tag(Node& node) { node.tags = {"hv:1"}; }
+void migration_tag(Node& node) { node.facts.edit().tags = {"hv:1"}; }
 
 const std::vector<Case>& cases() {
   using enum MoveKind;
@@ -278,22 +278,22 @@ const std::vector<Case>& cases() {
   const auto tag_pair = [](Cluster& c) { migration_tag(c.nodes[0]), migration_tag(c.nodes[1]); };
   const auto tag_primary_and_target = [](Cluster& c) { migration_tag(c.nodes[0]), migration_tag(c.nodes[2]); };
   const auto full_primary = [](Cluster& c) { set_memory(c.nodes[0], 1024, 1024); };
-  const auto diskless_primary = [](Cluster& c) { c.nodes[0].free_disk = 0; };
+  const auto diskless_primary = [](Cluster& c) { c.nodes[0].facts.edit().free_disk = 0; };
   const auto small_secondary = [](Cluster& c) { set_memory(c.nodes[1], 1024); };
   const auto small_target = [](Cluster& c) { set_memory(c.nodes[2], 1024); };
-  const auto just_enough_disk = [](Cluster& c) { c.nodes[2].free_disk = 1024; };
-  const auto many_vcpus = [](Cluster& c) { c.instances[0].vcpus = 17; };
+  const auto just_enough_disk = [](Cluster& c) { c.nodes[2].facts.edit().free_disk = 1024; };
+  const auto many_vcpus = [](Cluster& c) { c.instances[0].facts.edit().vcpus = 17; };
   // Too many for the target only.
-  const auto weak_target = [](Cluster& c) { c.instances[0].vcpus = 5, c.nodes[2].total_cpus = 1; };
+  const auto weak_target = [](Cluster& c) { c.instances[0].facts.edit().vcpus = 5, c.nodes[2].facts.edit().total_cpus = 1; };
   const auto spindles_of_target = [](Cluster& c) {
-    make_exclusive(c.nodes[2], 0), c.instances[0].disks[0].spindles = 1;
+    make_exclusive(c.nodes[2], 0), c.instances[0].facts.edit().disks[0].spindles = 1;
   };
   // A neighbour with the same tag on the node.
   const auto neighbour = [](std::size_t n) {
     return [n](Cluster& c) {
-      c.instances[0].tags = {"svc:a"};
+      c.instances[0].facts.edit().tags = {"svc:a"};
       Instance other = c.instances[0];
-      other.name = "i1", other.memory = 0, other.disk_template = DiskTemplate::Ext;
+      other.facts.edit().name = "i1", other.facts.edit().memory = 0, other.facts.edit().disk_template = DiskTemplate::Ext;
       other.primary = NodeIndex(n), other.secondary = NodeIndex::none();
       c.instances.push_back(other);
     };
@@ -383,10 +383,10 @@ TEST_CASE("an offline primary without data may become secondary, within the hard
   Cluster facts = roomy_facts(DiskTemplate::Drbd);
   Node& unknown = facts.nodes[0];
   unknown.offline = true;
-  unknown.total_memory = 0, unknown.free_memory = 0, unknown.total_disk = 0, unknown.free_disk = 0;
-  unknown.total_cpus = 0, unknown.spindles = 0;
+  unknown.facts.edit().total_memory = 0, unknown.facts.edit().free_memory = 0, unknown.facts.edit().total_disk = 0, unknown.facts.edit().free_disk = 0;
+  unknown.facts.edit().total_cpus = 0, unknown.facts.edit().spindles = 0;
   set_memory(facts.nodes[1], 8192, 8192 - 3000);
-  facts.instances[0].vcpus = 20;
+  facts.instances[0].facts.edit().vcpus = 20;
   SUBCASE("it fits") {
     const Cluster cluster = prepared(facts);
     CHECK(answer(cluster, move_of(MoveKind::Failover), false) == kOk);
@@ -396,7 +396,7 @@ TEST_CASE("an offline primary without data may become secondary, within the hard
     CHECK(answer(cluster, move_of(MoveKind::ReplaceSecondary), true) == FailMode::Memory);
   }
   SUBCASE("it does not fit") {
-    facts.instances[0].memory = 3000;
+    facts.instances[0].facts.edit().memory = 3000;
     CHECK(answer(prepared(facts), move_of(MoveKind::Failover), false) == FailMode::Memory);
   }
 }
@@ -404,14 +404,14 @@ TEST_CASE("an offline primary without data may become secondary, within the hard
 TEST_CASE("the first of several checks is the reason") {
   Cluster facts = roomy_facts(DiskTemplate::Drbd);
   migration_tag(facts.nodes[0]);
-  facts.nodes[2].free_disk = 0;
+  facts.nodes[2].facts.edit().free_disk = 0;
   set_memory(facts.nodes[1], 1024);
-  facts.instances[0].vcpus = 17;
+  facts.instances[0].facts.edit().vcpus = 17;
   const Cluster tagged = prepared(facts);
   CHECK(answer(tagged, move_of(MoveKind::ReplacePrimary), false) == FailMode::Migration);
   CHECK(answer(tagged, move_of(MoveKind::ReplaceAndFailover), false) == FailMode::Migration);
   CHECK(answer(tagged, move_of(MoveKind::ReplaceSecondary), false) == FailMode::Disk);
-  facts.nodes[0].tags.clear();
+  facts.nodes[0].facts.edit().tags.clear();
   const Cluster cluster = prepared(facts);
   CHECK(answer(cluster, move_of(MoveKind::ReplacePrimary), false) == FailMode::Memory);
   CHECK(answer(cluster, move_of(MoveKind::FailoverAndReplace), false) == FailMode::Memory);
@@ -420,9 +420,9 @@ TEST_CASE("the first of several checks is the reason") {
 
 TEST_CASE("shared locations count anew after a replacement, not after a failover") {
   Cluster facts = roomy_facts(DiskTemplate::Drbd);
-  facts.nodes[0].tags = {"power:a"};
-  facts.nodes[1].tags = {"power:a", "power:b"};
-  facts.nodes[2].tags = {"power:b"};
+  facts.nodes[0].facts.edit().tags = {"power:a"};
+  facts.nodes[1].facts.edit().tags = {"power:a", "power:b"};
+  facts.nodes[2].facts.edit().tags = {"power:b"};
   const Cluster cluster = prepared(facts);
   REQUIRE(cluster.instances[0].location_score == 1);
   const auto after = [&](MoveKind kind) {
@@ -441,7 +441,7 @@ TEST_CASE("shared locations count anew after a replacement, not after a failover
   CHECK(after(MoveKind::ReplacePrimary).nodes[2].books.location_score == 1);
 
   // Named, but without data: the instance keeps the score that it came with.
-  facts.instances[0].disk_template = DiskTemplate::Ext;
+  facts.instances[0].facts.edit().disk_template = DiskTemplate::Ext;
   Cluster named = prepared(facts);
   apply_move(named, kFirst, move_of(MoveKind::FailoverToAny));
   CHECK(named.instances[0].secondary == NodeIndex(1));
@@ -454,7 +454,7 @@ TEST_CASE("loads are taken off and put on step by step") {
   options.utilisation = {{"i0", {0.1, 0.2, 0.3, 0.7}}, {"i1", {0.6, 0.7, 0.1, 0.1}}};
   Cluster facts = roomy_facts(DiskTemplate::Drbd);
   Instance other = facts.instances[0];
-  other.name = "i1";
+  other.facts.edit().name = "i1";
   facts.instances.push_back(other);
   const Cluster cluster = prepared(facts, options);
   const auto load_after = [&](MoveKind kind, std::size_t node) {
@@ -485,7 +485,7 @@ TEST_CASE("what is added becomes the newest of its list") {
   Cluster facts = roomy_facts(DiskTemplate::Drbd);
   for (const char* name : {"i1", "i2"}) {
     facts.instances.push_back(facts.instances[0]);
-    facts.instances.back().name = name;
+    facts.instances.back().facts.edit().name = name;
   }
   using List = std::vector<InstanceIndex>;
   const InstanceIndex a(0), b(1), c(2);

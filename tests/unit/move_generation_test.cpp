@@ -66,7 +66,7 @@ std::string moves_text(const Cluster& cluster, const MoveRules& rules) {
   NodeIndex last;
   for (const Move& move : generate_moves(cluster, first_group(cluster), cluster.instances[0], rules)) {
     if (!text.empty()) text += move.target == last ? ", " : "; ";
-    if (move.target != last) text += cluster.node(move.target).name + ": ";
+    if (move.target != last) text += cluster.node(move.target).facts->name + ": ";
     text += names[static_cast<std::size_t>(move.kind)];
     last = move.target;
   }
@@ -76,7 +76,7 @@ std::string moves_text(const Cluster& cluster, const MoveRules& rules) {
 std::string candidates_text(const Cluster& cluster, const MoveRules& rules) {
   std::string text;
   for (InstanceIndex i : candidate_instances(cluster, first_group(cluster), rules)) {
-    text += (text.empty() ? "" : " ") + cluster.instance(i).name;
+    text += (text.empty() ? "" : " ") + cluster.instance(i).facts->name;
   }
   return text;
 }

@@ -73,7 +73,7 @@ NodeGraph graph_of(std::size_t size, const std::vector<std::pair<std::size_t, st
   cluster.nodes.resize(size);
   for (const auto& [primary, secondary] : places) {
     Instance instance;
-    instance.disk_template = DiskTemplate::Drbd;
+    instance.facts.edit().disk_template = DiskTemplate::Drbd;
     instance.primary = NodeIndex(primary);
     instance.secondary = NodeIndex(secondary);
     cluster.instances.push_back(instance);

@@ -35,7 +35,7 @@ std::vector<Edge> literal_edges(const Cluster& cluster, const std::vector<NodeIn
                                 bool offline_maintenance) {
   std::vector<Edge> edges;
   for (const Instance& instance : cluster.instances) {
-    if (!instance.has_secondary()) continue;
+    if (!instance.facts->has_secondary()) continue;
     edges.emplace_back(instance.primary.position(), instance.secondary.position());
     edges.emplace_back(instance.secondary.position(), instance.primary.position());
   }

@@ -15,28 +15,28 @@ namespace {
 
 Node node(std::string name, std::int64_t free_memory) {
   Node n;
-  n.name = std::move(name);
-  n.group = GroupIndex(0);
-  n.total_memory = 4096;
-  n.node_memory = 1024;
-  n.free_memory = free_memory;
-  n.total_disk = 102400;
-  n.free_disk = 51200;
-  n.total_cpus = 4;
+  n.facts.edit().name = std::move(name);
+  n.facts.edit().group = GroupIndex(0);
+  n.facts.edit().total_memory = 4096;
+  n.facts.edit().node_memory = 1024;
+  n.facts.edit().free_memory = free_memory;
+  n.facts.edit().total_disk = 102400;
+  n.facts.edit().free_disk = 51200;
+  n.facts.edit().total_cpus = 4;
   return n;
 }
 
 Instance instance(std::string name, NodeIndex primary, NodeIndex secondary, std::string tag) {
   Instance i;
-  i.name = std::move(name);
-  i.memory = 512;
-  i.disk = 1024;
-  i.disks = {Disk{1024, std::nullopt}};
-  i.vcpus = 1;
+  i.facts.edit().name = std::move(name);
+  i.facts.edit().memory = 512;
+  i.facts.edit().disk = 1024;
+  i.facts.edit().disks = {Disk{1024, std::nullopt}};
+  i.facts.edit().vcpus = 1;
   i.primary = primary;
   i.secondary = secondary;
-  i.disk_template = secondary.is_none() ? DiskTemplate::Plain : DiskTemplate::Drbd;
-  i.tags = {std::move(tag)};
+  i.facts.edit().disk_template = secondary.is_none() ? DiskTemplate::Plain : DiskTemplate::Drbd;
+  i.facts.edit().tags = {std::move(tag)};
   return i;
 }
 

@@ -199,7 +199,7 @@ TEST_CASE("pairs when scores are not numbers") {
     shape.no_spindles = random.one_of(std::vector<std::int64_t>{20, 100});
     Cluster cluster = htools::testing::random_facts(random, shape);
     // An online node without memory takes no instance, but makes sums NaN.
-    if (random.chance(40)) cluster.nodes[random.index(cluster.nodes.size())].total_memory = 0.0;
+    if (random.chance(40)) cluster.nodes[random.index(cluster.nodes.size())].facts.edit().total_memory = 0.0;
     for (auto& group : cluster.groups) group.policy.minmax.clear();
     htools::prepare(cluster, {});
     placed += compare(cluster, {drbd(random_size(random), 0)}, 8);

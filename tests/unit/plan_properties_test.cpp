@@ -50,7 +50,7 @@ struct Problem {
     for (const Instance& instance : cluster.instances) {
       if (random.chance(30)) {
         prepare_options.utilisation.emplace_back(
-            instance.name, Load{random.fraction(), random.fraction() * 3, random.fraction() / 7, random.fraction()});
+            instance.facts->name, Load{random.fraction(), random.fraction() * 3, random.fraction() / 7, random.fraction()});
       }
     }
     if (random.chance(15)) prepare_options.exclusion_tags = {"rack", "svc"};
@@ -60,7 +60,7 @@ struct Problem {
     node_options.min_disk_ratio = random.one_of(std::vector<double>{0.0, 0.0, 0.1, 0.3});
     if (random.chance(20)) node_options.max_vcpu_ratio = 0.2 + random.fraction() * 3;
     for (const Node& node : cluster.nodes) {
-      if (random.chance(8)) node_options.offline.push_back(node.name);
+      if (random.chance(8)) node_options.offline.push_back(node.facts->name);
     }
     apply_node_options(cluster, node_options);
     members = members_of(cluster, GroupIndex(random.index(cluster.groups.size())));
@@ -93,7 +93,7 @@ struct Problem {
     for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
       if (!random.chance(60)) continue;
       positions.push_back(i);
-      names.push_back(cluster.instances[i].name);
+      names.push_back(cluster.instances[i].facts->name);
     }
   }
 };
@@ -103,15 +103,15 @@ std::string unmovable(const Problem& problem, const Witness& witness, std::size_
   using enum DiskTemplate;
   const Instance& instance = witness.instances[i];
   const NodeIndex p = instance.primary, s = instance.secondary;
-  const auto group = [&](NodeIndex n) { return witness.hosts[n.position()].facts.group; };
+  const auto group = [&](NodeIndex n) { return witness.hosts[n.position()].facts.facts->group; };
   const std::vector<DiskTemplate> movable{Drbd, Block, SharedFile, Gluster, Rbd, Ext};
-  if (!contains(movable, instance.disk_template)) return "disk template";
+  if (!contains(movable, instance.facts->disk_template)) return "disk template";
   if (!contains(problem.members.nodes, p)) return "another group";
-  if (!instance.auto_balance) return "no automatic balancing";
+  if (!instance.facts->auto_balance) return "no automatic balancing";
   if (contains(problem.excluded, i)) return "excluded";
   if (!problem.selected.empty() && !contains(problem.selected, i)) return "not selected";
   if (!s.is_none() && group(s) != group(p)) return "split";
-  const bool nodes_online = !witness.offline(p) && (instance.disk_template != Drbd || !witness.offline(s));
+  const bool nodes_online = !witness.offline(p) && (instance.facts->disk_template != Drbd || !witness.offline(s));
   if (problem.options.moves.evacuation && nodes_online) return "not to be evacuated";
   return "";
 }
@@ -122,7 +122,7 @@ std::string forbidden(const Problem& problem, const Witness& witness, const Bala
   const Instance& instance = witness.instances[step.instance.position()];
   const MoveRules& rules = problem.options.moves;
   const MoveKind kind = step.move.kind;
-  const bool pair = instance.disk_template == DiskTemplate::Drbd;
+  const bool pair = instance.facts->disk_template == DiskTemplate::Drbd;
   if (pair == (kind == FailoverToAny)) return "kind for the template";
   const bool changes_primary = kind != ReplaceSecondary, changes_nodes = kind != Failover;
   if (changes_primary && !rules.instance_moves) return "the primary stays";
@@ -161,7 +161,7 @@ Placement expected_place(const BalanceStep& step, const Placement& before) {
 double unavoidable(const Witness& witness, const std::vector<NodeIndex>& nodes) {
   double memory = 0, largest = 0, reserved = 0;
   for (NodeIndex n : nodes) {
-    const double total = witness.hosts[n.position()].facts.total_memory;
+    const double total = witness.hosts[n.position()].facts.facts->total_memory;
     memory += total;
     largest = std::max(largest, total);
     for (const auto& entry : witness.account(n).reserved_for) reserved += static_cast<double>(entry.second);

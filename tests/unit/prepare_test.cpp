@@ -68,8 +68,8 @@ std::string tags_of(const Node& node) {
 
 // total, node, instance, missing, reported free, unallocated, reserved and available memory
 std::string memory_of(const Node& node) {
-  return fmt::format("{} {} {} {} {} {} {} {}", htools::format_fixed(node.total_memory, 0), node.node_memory,
-                     node.books.instance_memory, node.missing_memory, node.free_memory, node.unallocated_memory(),
+  return fmt::format("{} {} {} {} {} {} {} {}", htools::format_fixed(node.facts->total_memory, 0), node.facts->node_memory,
+                     node.books.instance_memory, node.facts->missing_memory, node.facts->free_memory, node.unallocated_memory(),
                      node.books.reserved_memory, node.available_memory());
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("the books of a node follow from what its instances use") {
     const Node& node = loaded.cluster.nodes[i];
     const Expected& e = expected[i];
     CAPTURE(e.alias);
-    CHECK(node.alias == e.alias);
+    CHECK(node.facts->alias == e.alias);
     CHECK(memory_of(node) == e.memory);
     CHECK(fmt::format("{} {} {}", node.books.real.used_vcpus, node.primaries.size(), node.secondaries.size()) ==
           e.counts);
@@ -129,13 +129,13 @@ TEST_CASE("the books of a node follow from what its instances use") {
     CHECK(list_of(node.secondaries) == e.secondaries);
     CHECK(tags_of(node) == e.tags);
     CHECK(peers_of(node) == e.peers);
-    CHECK(node.max_instance_spindles == e.max_spindles);
+    CHECK(node.facts->max_instance_spindles == e.max_spindles);
     CHECK(node.books.real.instance_spindles == e.spindles);
     CHECK(!node.books.n1_failed);
     CHECK(node.books.tag_conflicts == (i == 2 ? 0 : 1));
-    CHECK(node.max_vcpus == 32);
-    CHECK(node.books.real.free_disk == node.free_disk);
-    CHECK(node.books.real.free_spindles == node.free_spindles);
+    CHECK(node.facts->max_vcpus == 32);
+    CHECK(node.books.real.free_disk == node.facts->free_disk);
+    CHECK(node.books.real.free_spindles == node.facts->free_spindles);
   }
   CHECK(loaded.report.common_suffix == ".ex.org");
   CHECK(loaded.report.warnings == Strings{"node nc.ex.org is missing 12660 MB ram and -1 GB disk",
@@ -262,7 +262,7 @@ TEST_CASE("only selected and not excluded instances are movable") {
   for (const Case& c : cases) {
     CAPTURE(htools::join(c.selected, ","));
     const Cluster cluster = load(kNames, choice(c.selected, c.excluded)).cluster;
-    for (std::size_t i = 0; i < c.movable.size(); ++i) CHECK(cluster.instances[i].movable == c.movable[i]);
+    for (std::size_t i = 0; i < c.movable.size(); ++i) CHECK(cluster.instances[i].facts->movable == c.movable[i]);
   }
 }
 
@@ -300,7 +300,7 @@ TEST_CASE("a template decides whether an instance is movable, split instances ar
                         .cluster;
   Strings movable;
   for (const Instance& instance : c.instances) {
-    if (instance.movable) movable.push_back(instance.name);
+    if (instance.facts->movable) movable.push_back(instance.facts->name);
   }
   CHECK(movable == Strings{"sharedfile", "blockdev", "drbd", "rbd", "ext", "gluster"});
 }
@@ -313,8 +313,8 @@ TEST_CASE("utilisation is set by full names that are unique, the last value coun
                          {"nope", {1, 1, 1, 1}},
                          {"inst2", {8, 8, 8, 8}}};
   const auto load_of = [](const Instance& i) {
-    return fmt::format("{} {} {} {}", i.utilisation.cpu, i.utilisation.memory, i.utilisation.disk,
-                       i.utilisation.network);
+    return fmt::format("{} {} {} {}", i.facts->utilisation.cpu, i.facts->utilisation.memory, i.facts->utilisation.disk,
+                       i.facts->utilisation.network);
   };
   const Strings expected = {"2 3 4 5", "1 1 1 1", "1 1 1 1", "1 1 1 1"};
   const Cluster c = load(kNames, options).cluster;
@@ -357,7 +357,7 @@ TEST_CASE("a node fails N+1 at load when its reported free memory is less than t
   };
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const Node& node = c.nodes[i];
-    CAPTURE(node.name);
+    CAPTURE(node.facts->name);
     CHECK(memory_of(node) == expected[i].memory);
     CHECK(peers_of(node) == expected[i].peers);
     CHECK(ratio(node.books.real.memory_ratio) == expected[i].free_ratio);
@@ -389,8 +389,8 @@ TEST_CASE("location and exclusion tags count against the primary node") {
     CHECK(c.nodes[i].books.location_score == scores[i]);
     CHECK(c.nodes[i].location_exclusion.collisions() == exclusion[i]);
   }
-  CHECK(c.nodes[0].location_tags.tags() == Strings{"power:x", "rack:1"});
-  CHECK(c.instances[0].desired_location_tags.tags() == Strings{"rack:2", "rackzzz"});
+  CHECK(c.nodes[0].facts->location_tags.tags() == Strings{"power:x", "rack:1"});
+  CHECK(c.instances[0].facts->desired_location_tags.tags() == Strings{"rack:2", "rackzzz"});
 
   const Cluster power = load(text + "htools:desiredlocation:power\n").cluster;
   CHECK(power.nodes[0].books.location_score + power.nodes[2].books.location_score == 4);
@@ -430,7 +430,7 @@ TEST_CASE("migration tags decide which nodes may receive from which") {
     const Node& source = cluster.nodes[static_cast<std::size_t>(c.source[1] - 'a')];
     Strings targets;
     for (const Node& target : cluster.nodes) {
-      if (target.name != source.name && htools::migration_allowed(source, target)) targets.push_back(target.name);
+      if (target.facts->name != source.facts->name && htools::migration_allowed(source, target)) targets.push_back(target.facts->name);
     }
     CHECK(targets == c.targets);
   }
@@ -445,11 +445,11 @@ TEST_CASE("a node receives from its own migration tags and one step of allowed o
                          "htools:allowmigration:hv:6::hv:5\nhtools:allowmigration:hv:5::hv:4\n"
                          "htools:allowmigration:a:::b\nhtools:allowmigration:x::::b\n")
                         .cluster;
-  CHECK(c.nodes[0].migration_tags.tags() == Strings{"hv:4"});
-  CHECK(c.nodes[0].receivable_migration_tags.tags() == Strings{"hv:4", "hv:5"});
-  CHECK(c.nodes[1].receivable_migration_tags.tags() == Strings{"hv:5", "hv:6"});
-  CHECK(c.nodes[2].migration_tags.tags() == Strings{":b"});
-  CHECK(c.nodes[2].receivable_migration_tags.tags() == Strings{":b", "a"});
+  CHECK(c.nodes[0].facts->migration_tags.tags() == Strings{"hv:4"});
+  CHECK(c.nodes[0].facts->receivable_migration_tags.tags() == Strings{"hv:4", "hv:5"});
+  CHECK(c.nodes[1].facts->receivable_migration_tags.tags() == Strings{"hv:5", "hv:6"});
+  CHECK(c.nodes[2].facts->migration_tags.tags() == Strings{":b"});
+  CHECK(c.nodes[2].facts->receivable_migration_tags.tags() == Strings{":b", "a"});
 }
 
 TEST_CASE("forthcoming instances count in their own books only") {
@@ -545,19 +545,19 @@ TEST_CASE("an unknown node has ratios, too") {
 TEST_CASE("vcpu limit and disk reserve follow from policy and options, rounded down") {
   Cluster c = load("g1|u|preferred|\n\nna|10000|0|10000|10001|10001|2|N|u|3\n\n\n\ng1|1,1,1,1,1,1|||3.7|0.5\n").cluster;
   Node& node = c.nodes[0];
-  CHECK(node.vcpu_ratio_limit == 3.7);
-  CHECK(node.max_vcpus == 7);
-  CHECK(node.max_instance_spindles == 1.5);
-  CHECK(node.min_free_disk == 0);
+  CHECK(node.facts->vcpu_ratio_limit == 3.7);
+  CHECK(node.facts->max_vcpus == 7);
+  CHECK(node.facts->max_instance_spindles == 1.5);
+  CHECK(node.facts->min_free_disk == 0);
   CHECK(node.available_disk() == 10001);
 
   NodeOptions options;
   options.max_vcpu_ratio = 2.6;
   options.min_disk_ratio = 0.5;
   htools::apply_node_options(c, options);
-  CHECK(node.vcpu_ratio_limit == 2.6);
-  CHECK(node.max_vcpus == 5);
-  CHECK(node.min_free_disk == 5000);
+  CHECK(node.facts->vcpu_ratio_limit == 2.6);
+  CHECK(node.facts->max_vcpus == 5);
+  CHECK(node.facts->min_free_disk == 5000);
   CHECK(node.available_disk() == 5001);
   CHECK(c.groups[0].policy.vcpu_ratio == 3.7);
 
@@ -588,25 +588,25 @@ TEST_CASE("the domain that all names share is stripped from the aliases") {
     for (const std::string& name : c.instances) text += name + "|1|1|1|running|Y|" + c.nodes[0] + "||plain|\n";
     const Loaded loaded = load(text + "\n");
     CHECK(loaded.report.common_suffix == c.suffix);
-    for (const Node& node : loaded.cluster.nodes) CHECK(node.alias + c.suffix == node.name);
-    for (const Instance& instance : loaded.cluster.instances) CHECK(instance.alias + c.suffix == instance.name);
+    for (const Node& node : loaded.cluster.nodes) CHECK(node.facts->alias + c.suffix == node.facts->name);
+    for (const Instance& instance : loaded.cluster.instances) CHECK(instance.facts->alias + c.suffix == instance.facts->name);
   }
 }
 
 TEST_CASE("nodes that run kvm get the fixed node memory, if there is one") {
   Cluster c = htools::read_text_cluster(
       kGroup + "na|16384|1000|15384|1|1|1|N|uuid-1\nnb|16384|1000|15384|1|1|1|Y|uuid-1\n\n\n", "x.data");
-  c.nodes[0].hypervisor = htools::Hypervisor::Kvm;
+  c.nodes[0].facts.edit().hypervisor = htools::Hypervisor::Kvm;
   for (const std::int64_t nothing : {0, -5}) {
     PrepareOptions options;
     options.static_kvm_node_memory = nothing;
     htools::prepare(c, options);
-    CHECK(c.nodes[0].node_memory == 1000);
+    CHECK(c.nodes[0].facts->node_memory == 1000);
   }
   htools::prepare(c, {});
-  CHECK(c.nodes[0].node_memory == 4096);
-  CHECK(c.nodes[0].missing_memory == -3096);
-  CHECK(c.nodes[1].node_memory == 1000);
+  CHECK(c.nodes[0].facts->node_memory == 4096);
+  CHECK(c.nodes[0].facts->missing_memory == -3096);
+  CHECK(c.nodes[1].facts->node_memory == 1000);
 }
 
 TEST_CASE("tag conflicts of a node are those of its tag counts, after every placement") {

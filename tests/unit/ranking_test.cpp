@@ -78,9 +78,9 @@ TEST_CASE("lowest score first, equal scores: highest position first") {
     shape.nodes = random.between(1, 30);
     const Cluster cluster = htools::testing::random_cluster(random, shape);
     htools::Instance instance;
-    instance.memory = random.between(0, 2000);
-    instance.vcpus = random.between(1, 3);
-    if (random.chance(30)) instance.exclusion_tags = {"svc:a"};
+    instance.facts.edit().memory = random.between(0, 2000);
+    instance.facts.edit().vcpus = random.between(1, 3);
+    if (random.chance(30)) instance.facts.edit().exclusion_tags = {"svc:a"};
     std::vector<std::size_t> takers;
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
       if (random.chance(80)) takers.push_back(n);
@@ -120,8 +120,8 @@ TEST_CASE("rankings with scores that are not numbers follow the specified sort")
     shape.mix = static_cast<htools::testing::NodeMix>(random.between(0, 2));
     Cluster cluster = htools::testing::random_cluster(random, shape);
     const std::size_t odd = random.index(cluster.nodes.size());
-    cluster.nodes[odd].max_instance_spindles = 0.0;
-    if (random.chance(30)) cluster.nodes[random.index(cluster.nodes.size())].max_instance_spindles = 0.0;
+    cluster.nodes[odd].facts.edit().max_instance_spindles = 0.0;
+    if (random.chance(30)) cluster.nodes[random.index(cluster.nodes.size())].facts.edit().max_instance_spindles = 0.0;
     const ReplacementScores scores(htools::all_nodes(cluster.nodes));
     Candidates candidates;
     List newest_first;

@@ -118,10 +118,10 @@ TEST_CASE("an instance may have several disks or none, with spindles or without"
   texts.instances = with(texts.instances, "\"disk.spindles\":[1,null]", "\"disk.spindles\":[]");
   const Cluster cluster = htools::read_rapi_cluster(texts.documents());
   REQUIRE(cluster.instances.size() == 2);
-  REQUIRE(cluster.instances[0].disks.size() == 3);
-  CHECK(cluster.instances[0].disks[2].size == 30);
-  CHECK(cluster.instances[0].disks[2].spindles == 9);
-  CHECK(cluster.instances[1].disks.empty());
+  REQUIRE(cluster.instances[0].facts->disks.size() == 3);
+  CHECK(cluster.instances[0].facts->disks[2].size == 30);
+  CHECK(cluster.instances[0].facts->disks[2].spindles == 9);
+  CHECK(cluster.instances[1].facts->disks.empty());
   const std::string text = saved(texts.documents(), 0);
   CHECK(text.find("|drbd||2|16|N\n") != std::string::npos);
   CHECK(text.find("|diskless|t|1|0|N\n") != std::string::npos);
@@ -132,8 +132,8 @@ TEST_CASE("the last of equal names is found") {
   texts.nodes = with(texts.nodes, "\"name\":\"nc\"", "\"name\":\"na\"");
   const Cluster cluster = htools::read_rapi_cluster(texts.documents());
   CHECK(cluster.nodes.size() == 3);
-  CHECK(cluster.nodes[2].master);
-  CHECK_FALSE(cluster.nodes[0].master);
+  CHECK(cluster.nodes[2].facts->master);
+  CHECK_FALSE(cluster.nodes[0].facts->master);
   CHECK(cluster.instances[0].primary.position() == 2);
 }
 

@@ -87,12 +87,12 @@ std::optional<Cluster> cleared(const Cluster& before, NodeIndex n, const Nodes& 
   const Node& node = before.node(n);
   Nodes reachable;
   for (NodeIndex t : targets) {
-    if (t != n && before.node(t).group == node.group) reachable.push_back(t);
+    if (t != n && before.node(t).facts->group == node.facts->group) reachable.push_back(t);
   }
   Cluster after = before;
   const auto& list = what == What::Secondaries ? node.secondaries : node.primaries;
   for (auto i = list.rbegin(); i != list.rend(); ++i) {
-    if (what == What::NonRedundant && before.instance(*i).has_secondary()) continue;
+    if (what == What::NonRedundant && before.instance(*i).facts->has_secondary()) continue;
     bool found = false;
     for (NodeIndex t : reachable) {
       auto moved = what == What::Secondaries ? move_secondary(after, *i, t) : move_primary(after, *i, t);
@@ -133,7 +133,7 @@ std::optional<Cluster> without_redundant(const Part& part) {
   for (NodeIndex n : part.nodes) {
     const auto& list = part.after.node(n).primaries;
     for (auto i = list.rbegin(); i != list.rend(); ++i) {
-      if (part.after.instance(*i).has_secondary()) instances.push_back(*i);
+      if (part.after.instance(*i).facts->has_secondary()) instances.push_back(*i);
     }
   }
   std::optional<Cluster> after = part.after;
@@ -171,14 +171,14 @@ std::string groups(const Cluster& cluster, const std::vector<Nodes>& classes, co
   }
   std::string text;
   for (const Part& part : parts) {
-    for (NodeIndex n : part.nodes) text += cluster.node(n).name + " ";
+    for (NodeIndex n : part.nodes) text += cluster.node(n).facts->name + " ";
     text += "\n";
     for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
       const Instance &before = cluster.instances[i], &after = part.after.instances[i];
       if (before.primary == after.primary && before.secondary == after.secondary) continue;
       if (before.primary == after.secondary && before.secondary == after.primary) continue;
-      text += "  " + before.name + " " + part.after.node(after.primary).name;
-      if (before.has_secondary()) text += " " + part.after.node(after.secondary).name;
+      text += "  " + before.facts->name + " " + part.after.node(after.primary).facts->name;
+      if (before.facts->has_secondary()) text += " " + part.after.node(after.secondary).facts->name;
       text += "\n";
     }
   }
@@ -191,7 +191,7 @@ std::string groups(const Cluster& cluster, const std::vector<Nodes>& classes, co
   try {
     std::string text;
     for (const RebootGroup& group : divide_into_reboot_groups(cluster, classes, options, true)) {
-      for (NodeIndex n : group.nodes) text += cluster.node(n).name + " ";
+      for (NodeIndex n : group.nodes) text += cluster.node(n).facts->name + " ";
       text += "\n" + format_reboot_moves(cluster, group);
     }
     return text;
@@ -279,12 +279,12 @@ TEST_CASE("a drbd instance without a secondary cannot be migrated") {
 TEST_CASE("which nodes are to be rebooted") {
   Cluster cluster = three_with_copies();
   cluster.groups.emplace_back();
-  cluster.nodes[0].tags = {"a", "b"};
-  cluster.nodes[1].tags = {"b:x"};
-  cluster.nodes[2].group = GroupIndex(1);
+  cluster.nodes[0].facts.edit().tags = {"a", "b"};
+  cluster.nodes[1].facts.edit().tags = {"b:x"};
+  cluster.nodes[2].facts.edit().group = GroupIndex(1);
   const auto selected = [&](const RebootOptions& options, std::optional<GroupIndex> group = std::nullopt) {
     std::string text;
-    for (NodeIndex n : nodes_to_reboot(cluster, options, group)) text += cluster.node(n).name + " ";
+    for (NodeIndex n : nodes_to_reboot(cluster, options, group)) text += cluster.node(n).facts->name + " ";
     return text;
   };
   CHECK(selected({}) == "n0 n1 n2 ");
@@ -299,7 +299,7 @@ TEST_CASE("which nodes are to be rebooted") {
 TEST_CASE("the order of reboots: large groups first, the master last") {
   Cluster cluster;
   cluster.nodes.resize(8);
-  cluster.nodes[3].master = true;
+  cluster.nodes[3].facts.edit().master = true;
   std::vector<RebootGroup> groups;
   for (const Nodes& nodes : classes({{0}, {1, 3, 5}, {2}, {4, 6}, {7}})) groups.push_back({nodes, {}});
   const Nodes selected = classes({{0, 1, 3, 4, 5, 6, 7}})[0];
@@ -341,12 +341,12 @@ TEST_CASE("amounts that overflow wrap as the checks do") {
     shape.templates = {DiskTemplate::Drbd, DiskTemplate::Plain, DiskTemplate::Ext};
     Cluster cluster = testing::random_facts(random, shape);
     for (Instance& instance : cluster.instances) {
-      if (random.chance(30)) instance.memory = random.between(-9'000, 9'000) * 1'000'000'000'000'000;
-      if (random.chance(30)) instance.disk = random.between(-9'000, 9'000) * 1'000'000'000'000'000;
+      if (random.chance(30)) instance.facts.edit().memory = random.between(-9'000, 9'000) * 1'000'000'000'000'000;
+      if (random.chance(30)) instance.facts.edit().disk = random.between(-9'000, 9'000) * 1'000'000'000'000'000;
     }
     for (Node& node : cluster.nodes) {
-      if (random.chance(30)) node.free_disk = random.between(-9'000, 9'000) * 1'000'000'000'000'000;
-      if (random.chance(30)) node.free_memory = random.between(-9'000, 9'000) * 1'000'000'000'000'000;
+      if (random.chance(30)) node.facts.edit().free_disk = random.between(-9'000, 9'000) * 1'000'000'000'000'000;
+      if (random.chance(30)) node.facts.edit().free_memory = random.between(-9'000, 9'000) * 1'000'000'000'000'000;
     }
     prepare(cluster, {});
     const std::vector<Nodes> all = classes({{0, 2, 4}, {1, 3, 5}});

@@ -27,15 +27,15 @@ std::string tag(const std::string& rest) { return "ganeti:watcher:autorepair:" +
 
 Instance with_tags(const Tags& rests) {
   Instance instance;
-  instance.name = "i1";
-  for (const std::string& rest : rests) instance.tags.push_back(tag(rest));
+  instance.facts.edit().name = "i1";
+  for (const std::string& rest : rests) instance.facts.edit().tags.push_back(tag(rest));
   return instance;
 }
 
 RepairState state_of(const Tags& rests) { return read_repair_state(with_tags(rests)); }
 
 std::optional<RepairPolicy> policy_of(const Tags& rests, std::int64_t now = 1000) {
-  return read_repair_policy(with_tags(rests).tags, now);
+  return read_repair_policy(with_tags(rests).facts->tags, now);
 }
 
 // One instance on three nodes, the last of which is online.
@@ -47,13 +47,13 @@ Cluster cluster_with(DiskTemplate disk_template, Place place) {
   Cluster cluster;
   cluster.groups.resize(1);
   cluster.nodes.resize(3);
-  for (Node& node : cluster.nodes) node.group = GroupIndex(0);
+  for (Node& node : cluster.nodes) node.facts.edit().group = GroupIndex(0);
   cluster.nodes[0].offline = place.primary_lost;
   cluster.nodes[1].offline = place.secondary_lost;
   Instance instance = with_tags({});
-  instance.disk_template = disk_template;
+  instance.facts.edit().disk_template = disk_template;
   instance.primary = NodeIndex(0);
-  if (instance.has_secondary()) instance.secondary = NodeIndex(1);
+  if (instance.facts->has_secondary()) instance.secondary = NodeIndex(1);
   cluster.instances = {instance};
   return cluster;
 }
@@ -174,9 +174,9 @@ TEST_CASE("the nearest tags that say something count") {
   CHECK(repair_policy(cluster, instance, 1000).limit == RepairType::Reinstall);
   cluster.groups[0].tags = {tag("suspend")};
   CHECK(repair_policy(cluster, instance, 1000).kind == Kind::SuspendedForever);
-  instance.tags = {tag("suspend:999")};
+  instance.facts.edit().tags = {tag("suspend:999")};
   CHECK(repair_policy(cluster, instance, 1000).kind == Kind::SuspendedForever);
-  instance.tags.push_back(tag("fix-storage"));
+  instance.facts.edit().tags.push_back(tag("fix-storage"));
   CHECK(repair_policy(cluster, instance, 1000).kind == Kind::Enabled);
   CHECK(repair_policy(cluster, instance, 1000).limit == RepairType::FixStorage);
 }

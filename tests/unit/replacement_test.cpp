@@ -36,16 +36,16 @@ std::vector<double> exact(const ReplacementScores& scores, const std::vector<Can
 
 Instance random_instance(Random& random) {
   Instance instance;
-  instance.memory = random.between(0, 3000);
-  instance.disk = random.between(0, 3000);
-  instance.vcpus = random.between(0, 4);
-  instance.disks = {{instance.disk, random.between(0, 2)}};
-  instance.disk_template = random.chance(60) ? htools::DiskTemplate::Drbd : htools::DiskTemplate::Rbd;
-  instance.spindle_use = random.between(0, 3);
-  instance.forthcoming = random.chance(15);
+  instance.facts.edit().memory = random.between(0, 3000);
+  instance.facts.edit().disk = random.between(0, 3000);
+  instance.facts.edit().vcpus = random.between(0, 4);
+  instance.facts.edit().disks = {{instance.facts->disk, random.between(0, 2)}};
+  instance.facts.edit().disk_template = random.chance(60) ? htools::DiskTemplate::Drbd : htools::DiskTemplate::Rbd;
+  instance.facts.edit().spindle_use = random.between(0, 3);
+  instance.facts.edit().forthcoming = random.chance(15);
   instance.location_score = random.between(0, 2);
-  if (random.chance(30)) instance.exclusion_tags = {"svc:a"};
-  if (random.chance(50)) instance.utilisation = {random.fraction(), random.fraction(), 0.0, random.fraction()};
+  if (random.chance(30)) instance.facts.edit().exclusion_tags = {"svc:a"};
+  if (random.chance(50)) instance.facts.edit().utilisation = {random.fraction(), random.fraction(), 0.0, random.fraction()};
   return instance;
 }
 
@@ -112,7 +112,7 @@ struct ValueSet {
   static std::vector<Node> make_nodes(Random& random, std::size_t size, std::int64_t offline) {
     std::vector<Node> nodes(size);
     for (Node& node : nodes) {
-      node.total_memory = node.total_cpus = node.max_instance_spindles = 1.0;
+      node.facts.edit().total_memory = node.facts.edit().total_cpus = node.facts.edit().max_instance_spindles = 1.0;
       node.offline = random.chance(offline);
     }
     return nodes;

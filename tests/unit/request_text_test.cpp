@@ -11,13 +11,13 @@ namespace {
 AllocationRequest new_instance() {
   AllocationRequest request;
   Instance& instance = request.instance;
-  instance.name = instance.alias = "new";
-  instance.memory = 1024;
-  instance.disk = 10240;
-  instance.disks = {{10240, std::nullopt}};
-  instance.vcpus = 1;
-  instance.disk_template = DiskTemplate::Drbd;
-  instance.movable = true;
+  instance.facts.edit().name = instance.facts.edit().alias = "new";
+  instance.facts.edit().memory = 1024;
+  instance.facts.edit().disk = 10240;
+  instance.facts.edit().disks = {{10240, std::nullopt}};
+  instance.facts.edit().vcpus = 1;
+  instance.facts.edit().disk_template = DiskTemplate::Drbd;
+  instance.facts.edit().movable = true;
   request.required_nodes = 2;
   return request;
 }
@@ -64,16 +64,16 @@ TEST_CASE("requests for new instances, with all that was asked for") {
 TEST_CASE("the details of a new instance") {
   AllocationRequest request = new_instance();
   Instance& instance = request.instance;
-  instance.memory = -5;
-  instance.disks = {{-3, -4}, {1, 2}};
-  instance.status = InstanceStatus::AdminDown;
-  instance.disk_template = DiskTemplate::Plain;
-  instance.movable = false;
-  instance.tags = {"l:b", "l:a"};
-  instance.exclusion_tags = {"l:b"};
-  instance.desired_location_tags = TagSet({"l:b", "l:a"});
-  instance.forthcoming = true;
-  instance.nics = {{"m", "i", NicMode::Routed, "l\n\xC3\xA9", "b", std::nullopt}, {}};
+  instance.facts.edit().memory = -5;
+  instance.facts.edit().disks = {{-3, -4}, {1, 2}};
+  instance.facts.edit().status = InstanceStatus::AdminDown;
+  instance.facts.edit().disk_template = DiskTemplate::Plain;
+  instance.facts.edit().movable = false;
+  instance.facts.edit().tags = {"l:b", "l:a"};
+  instance.facts.edit().exclusion_tags = {"l:b"};
+  instance.facts.edit().desired_location_tags = TagSet({"l:b", "l:a"});
+  instance.facts.edit().forthcoming = true;
+  instance.facts.edit().nics = {{"m", "i", NicMode::Routed, "l\n\xC3\xA9", "b", std::nullopt}, {}};
   const std::string text = format_request(request);
   CHECK(contains(text, "mem = -5, "));
   CHECK(contains(text,
@@ -84,6 +84,6 @@ TEST_CASE("the details of a new instance") {
   CHECK(contains(text, R"(nics = [Nic {mac = Just "m", ip = Just "i", mode = Just Routed, link = Just "l\n\233", )"
                        R"(bridge = Just "b", network = Nothing},Nic {mac = Nothing, ip = Nothing, mode = Nothing, )"
                        R"(link = Nothing, bridge = Nothing, network = Nothing}], forthcoming = True})"));
-  instance.status = InstanceStatus::AdminOffline;
+  instance.facts.edit().status = InstanceStatus::AdminOffline;
   CHECK(contains(format_request(request), "runSt = StatusOffline, "));
 }

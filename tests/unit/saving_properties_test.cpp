@@ -69,16 +69,16 @@ Cluster savable_facts(Random& random) {
   cluster.policy = htools::testing::random_policy(random);
   cluster.policy.spindle_ratio = random_number(random);
   for (Node& node : cluster.nodes) {
-    node.name += domain;
-    node.master = !node.offline && random.chance(20);  // a file knows one role
-    node.cpu_speed = random.chance(50) ? 1.0 : random_number(random);
-    if (random.chance(20)) node.tags.emplace_back("htools:standby:auto");
+    node.facts.edit().name += domain;
+    node.facts.edit().master = !node.offline && random.chance(20);  // a file knows one role
+    node.facts.edit().cpu_speed = random.chance(50) ? 1.0 : random_number(random);
+    if (random.chance(20)) node.facts.edit().tags.emplace_back("htools:standby:auto");
   }
   for (Instance& instance : cluster.instances) {
-    instance.name += domain;
+    instance.facts.edit().name += domain;
     if (!random.chance(50)) continue;
-    instance.disk += 1;
-    instance.disks.at(0).size = instance.disk;
+    instance.facts.edit().disk += 1;
+    instance.facts.edit().disks.at(0).size = instance.facts->disk;
   }
   return cluster;
 }
@@ -108,26 +108,26 @@ std::string different_facts(const Cluster& a, const Cluster& b) {
   }
   for (std::size_t n = 0; n < a.nodes.size(); ++n) {
     const Node &x = a.nodes[n], &y = b.nodes.at(n);
-    if (x.name != y.name || x.group != y.group || x.tags != y.tags || x.alias != y.alias) return x.name + ": names";
-    if (x.total_memory != y.total_memory || x.node_memory != y.node_memory || x.free_memory != y.free_memory ||
-        x.total_disk != y.total_disk || x.free_disk != y.free_disk)
-      return x.name + ": amounts";
-    if (x.total_cpus != y.total_cpus || x.node_cpus != y.node_cpus || !same_bits(x.cpu_speed, y.cpu_speed))
-      return x.name + ": cpus";
-    if (x.spindles != y.spindles || x.free_spindles != y.free_spindles || x.exclusive_storage != y.exclusive_storage)
-      return x.name + ": spindles";
-    if (x.offline != y.offline || x.master != y.master) return x.name + ": role";
-    if (x.missing_memory != y.missing_memory) return x.name + ": missing memory";
+    if (x.facts->name != y.facts->name || x.facts->group != y.facts->group || x.facts->tags != y.facts->tags || x.facts->alias != y.facts->alias) return x.facts->name + ": names";
+    if (x.facts->total_memory != y.facts->total_memory || x.facts->node_memory != y.facts->node_memory || x.facts->free_memory != y.facts->free_memory ||
+        x.facts->total_disk != y.facts->total_disk || x.facts->free_disk != y.facts->free_disk)
+      return x.facts->name + ": amounts";
+    if (x.facts->total_cpus != y.facts->total_cpus || x.facts->node_cpus != y.facts->node_cpus || !same_bits(x.facts->cpu_speed, y.facts->cpu_speed))
+      return x.facts->name + ": cpus";
+    if (x.facts->spindles != y.facts->spindles || x.facts->free_spindles != y.facts->free_spindles || x.facts->exclusive_storage != y.facts->exclusive_storage)
+      return x.facts->name + ": spindles";
+    if (x.offline != y.offline || x.facts->master != y.facts->master) return x.facts->name + ": role";
+    if (x.facts->missing_memory != y.facts->missing_memory) return x.facts->name + ": missing memory";
   }
   for (std::size_t i = 0; i < a.instances.size(); ++i) {
     const Instance &x = a.instances[i], &y = b.instances.at(i);
-    if (x.memory != y.memory || x.disk != y.disk || x.vcpus != y.vcpus || x.spindle_use != y.spindle_use)
-      return x.name + ": amounts";
-    if (x.status != y.status || x.auto_balance != y.auto_balance || x.forthcoming != y.forthcoming ||
-        x.movable != y.movable)
-      return x.name + ": state";
-    if (x.tags != y.tags || x.exclusion_tags != y.exclusion_tags || x.alias != y.alias) return x.name + ": names";
-    if (x.total_spindles() != y.total_spindles() || x.disks.size() != y.disks.size()) return x.name + ": disks";
+    if (x.facts->memory != y.facts->memory || x.facts->disk != y.facts->disk || x.facts->vcpus != y.facts->vcpus || x.facts->spindle_use != y.facts->spindle_use)
+      return x.facts->name + ": amounts";
+    if (x.facts->status != y.facts->status || x.facts->auto_balance != y.facts->auto_balance || x.facts->forthcoming != y.facts->forthcoming ||
+        x.facts->movable != y.facts->movable)
+      return x.facts->name + ": state";
+    if (x.facts->tags != y.facts->tags || x.facts->exclusion_tags != y.facts->exclusion_tags || x.facts->alias != y.facts->alias) return x.facts->name + ": names";
+    if (x.facts->total_spindles() != y.facts->total_spindles() || x.facts->disks.size() != y.facts->disks.size()) return x.facts->name + ": disks";
   }
   return "";
 }
@@ -157,7 +157,7 @@ TEST_CASE("property: what is saved after a plan is loaded with the instances in 
     const auto any = [&](auto holds) { return std::any_of(cluster.instances.begin(), cluster.instances.end(), holds); };
     if (any([](const Instance& i) { return i.primary == i.secondary; })) return;
     const bool names_secondaries =
-        any([](const Instance& i) { return i.disk_template != DiskTemplate::Drbd && !i.secondary.is_none(); });
+        any([](const Instance& i) { return i.facts->disk_template != DiskTemplate::Drbd && !i.secondary.is_none(); });
     Witness witness(cluster);
     const BalanceResult plan = testing::on_trial(cluster, [&](Trial& trial) { return balance(trial, members, {}); });
     for (const BalanceStep& step : plan.steps) {
@@ -172,8 +172,8 @@ TEST_CASE("property: what is saved after a plan is loaded with the instances in 
     }
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
       const Witness::Account account = witness.account(n);
-      REQUIRE(again.nodes[n].free_disk == account.real.free_disk);
-      REQUIRE(again.nodes[n].free_memory == cluster.nodes[n].free_memory);
+      REQUIRE(again.nodes[n].facts->free_disk == account.real.free_disk);
+      REQUIRE(again.nodes[n].facts->free_memory == cluster.nodes[n].facts->free_memory);
       REQUIRE(again.nodes[n].books.instance_memory == account.memory);
       // A secondary that is only named does not see where the instance goes.
       if (!names_secondaries) REQUIRE(again.nodes[n].books.reserved_memory == account.reserved);

@@ -38,15 +38,15 @@ Cluster equal_nodes(std::size_t others) {
   c.groups = {group};
   for (std::size_t n = 0; n <= others; ++n) {
     Node node;
-    node.name = "n" + std::to_string(n + 1);
-    node.group = GroupIndex(0);
-    node.total_memory = 4096;
-    node.free_memory = 4096;
-    node.total_disk = 102400;
-    node.free_disk = 102400;
-    node.total_cpus = 8;
-    node.node_cpus = 0;
-    node.master = n == 0;
+    node.facts.edit().name = "n" + std::to_string(n + 1);
+    node.facts.edit().group = GroupIndex(0);
+    node.facts.edit().total_memory = 4096;
+    node.facts.edit().free_memory = 4096;
+    node.facts.edit().total_disk = 102400;
+    node.facts.edit().free_disk = 102400;
+    node.facts.edit().total_cpus = 8;
+    node.facts.edit().node_cpus = 0;
+    node.facts.edit().master = n == 0;
     c.nodes.push_back(node);
   }
   c.policy.std = InstanceSpec{1024, 1, 1024, 1, 1, 1};
@@ -55,13 +55,13 @@ Cluster equal_nodes(std::size_t others) {
 
 void add_instance(Cluster& c, std::size_t node, DiskTemplate disk_template = DiskTemplate::Ext) {
   Instance instance;
-  instance.name = "i" + std::to_string(c.instances.size());
-  instance.memory = 1024;
-  instance.disk = 1024;
-  instance.vcpus = 1;
-  instance.disk_template = disk_template;
+  instance.facts.edit().name = "i" + std::to_string(c.instances.size());
+  instance.facts.edit().memory = 1024;
+  instance.facts.edit().disk = 1024;
+  instance.facts.edit().vcpus = 1;
+  instance.facts.edit().disk_template = disk_template;
   instance.primary = NodeIndex(node);
-  c.nodes[node].free_memory -= 1024;
+  c.nodes[node].facts.edit().free_memory -= 1024;
   c.instances.push_back(instance);
 }
 
@@ -73,11 +73,11 @@ Cluster prepared(Cluster c) {
 // As the rules say it, with an instance of its own for each factor.
 bool has_room(const Cluster& cluster, double factor) {
   Instance probe;
-  probe.memory = static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.memory)));
-  probe.vcpus = static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.vcpus)));
-  probe.spindle_use =
+  probe.facts.edit().memory = static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.memory)));
+  probe.facts.edit().vcpus = static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.vcpus)));
+  probe.facts.edit().spindle_use =
       static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.spindle_use)));
-  probe.disk_template = DiskTemplate::Ext;
+  probe.facts.edit().disk_template = DiskTemplate::Ext;
   return std::all_of(cluster.nodes.begin(), cluster.nodes.end(),
                      [&](const Node& node) { return !check_primary(node, books_with_primary(node, probe), probe); });
 }
@@ -124,10 +124,10 @@ TEST_CASE("offline candidates: nothing keeps them online, most primaries first")
 TEST_CASE("online candidates: offline nodes with a standby tag, colon included") {
   Cluster c = equal_nodes(4);
   for (const std::size_t n : {1U, 2U, 3U}) c.nodes[n].offline = true;
-  c.nodes[1].tags = {"other", "htools:standby:manual"};
-  c.nodes[2].tags = {"htools:standby"};
-  c.nodes[3].tags = {"htools:standby:"};
-  c.nodes[4].tags = {"htools:standby:auto"};
+  c.nodes[1].facts.edit().tags = {"other", "htools:standby:manual"};
+  c.nodes[2].facts.edit().tags = {"htools:standby"};
+  c.nodes[3].facts.edit().tags = {"htools:standby:"};
+  c.nodes[4].facts.edit().tags = {"htools:standby:auto"};
   CHECK(online_candidates(prepared(c)) == Nodes{NodeIndex(1), NodeIndex(3)});
 }
 
@@ -204,9 +204,9 @@ TEST_CASE("plans are what trying candidate after candidate gives, and the cluste
     shape.largest_memory = 1024;
     Cluster cluster = testing::random_facts(random, shape);
     for (Node& node : cluster.nodes) {
-      if (random.chance(60)) node.tags.emplace_back(kStandbyTag);
+      if (random.chance(60)) node.facts.edit().tags.emplace_back(kStandbyTag);
     }
-    cluster.nodes.front().master = true;
+    cluster.nodes.front().facts.edit().master = true;
     cluster.policy.std = InstanceSpec{random.between(64, 1024), 1, 1024, 1, 1, 1};
     prepare(cluster, {});
     const Cluster before = cluster;

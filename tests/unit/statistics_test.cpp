@@ -85,7 +85,7 @@ std::string four_nodes(const std::string& spindles_of_last = "2", const std::str
 NodeRefs nodes_of_group(const Cluster& cluster, std::size_t group) {
   NodeRefs refs;
   for (const Node& node : cluster.nodes) {
-    if (node.group == htools::GroupIndex(group)) refs.push_back(node);
+    if (node.facts->group == htools::GroupIndex(group)) refs.push_back(node);
   }
   return refs;
 }
@@ -335,7 +335,7 @@ TEST_CASE("lower bound from the reservations") {
         0.25 * (1700.0 / 10000.0 - 1700.0 / 20000.0));
 
   std::vector<Node> lonely(2);
-  lonely[0].total_memory = 4096;  // the other one has none
+  lonely[0].facts.edit().total_memory = 4096;  // the other one has none
   CHECK(htools::reservation_lower_bound(htools::all_nodes(lonely)) == 0.0);
 }
 
@@ -370,13 +370,13 @@ TEST_CASE("an update is close to an evaluation, and equal to the literal update"
       const std::size_t n = random.index(changed.size());
       const Node before = changed[n];
       htools::Instance instance;
-      instance.memory = random.between(0, 4000);
-      instance.disk = random.between(0, 4000);
-      instance.vcpus = random.between(1, 4);
-      instance.disk_template = random.chance(70) ? htools::DiskTemplate::Drbd : htools::DiskTemplate::Rbd;
-      instance.utilisation = {random.fraction(), random.fraction(), random.fraction(), random.fraction()};
+      instance.facts.edit().memory = random.between(0, 4000);
+      instance.facts.edit().disk = random.between(0, 4000);
+      instance.facts.edit().vcpus = random.between(1, 4);
+      instance.facts.edit().disk_template = random.chance(70) ? htools::DiskTemplate::Drbd : htools::DiskTemplate::Rbd;
+      instance.facts.edit().utilisation = {random.fraction(), random.fraction(), random.fraction(), random.fraction()};
       instance.location_score = random.between(0, 2);
-      instance.disks = {{instance.disk, 1}};
+      instance.facts.edit().disks = {{instance.facts->disk, 1}};
       if (random.chance(50)) {
         htools::add_primary(changed[n], htools::InstanceIndex(1000), instance);
       } else {
@@ -431,9 +431,9 @@ TEST_CASE("collisions of location and exclusion tags") {
     literal::PairMap together;
     for (const htools::Instance& instance : tagged.instances) {
       const Node& node = tagged.node(instance.primary);
-      if (node.offline || instance.forthcoming) continue;
-      for (const auto& location : node.location_tags.tags()) {
-        for (const auto& tag : instance.exclusion_tags) together[{location, tag}] += 1;
+      if (node.offline || instance.facts->forthcoming) continue;
+      for (const auto& location : node.facts->location_tags.tags()) {
+        for (const auto& tag : instance.facts->exclusion_tags) together[{location, tag}] += 1;
       }
     }
     REQUIRE(htools::pair_collisions(htools::all_nodes(tagged.nodes)) == literal::collisions(together));

@@ -50,15 +50,15 @@ Survey counted(const Cluster& cluster, const Instance& instance) {
   const std::vector<NodeIndex> nodes = literal::candidate_nodes(cluster);
   for (NodeIndex p : nodes) {
     const Node& primary = cluster.node(p);
-    auto fail = htools::check_policy(instance, cluster.group(primary.group).policy, primary.exclusive_storage);
+    auto fail = htools::check_policy(instance, cluster.group(primary.facts->group).policy, primary.facts->exclusive_storage);
     if (!fail) fail = htools::check_primary(primary, htools::books_with_primary(primary, instance), instance);
-    if (instance.disk_template != DiskTemplate::Drbd) {
+    if (instance.facts->disk_template != DiskTemplate::Drbd) {
       tally(fail);
       continue;
     }
     for (NodeIndex s : nodes) {
       const Node& secondary = cluster.node(s);
-      if (s == p || secondary.group != primary.group) continue;
+      if (s == p || secondary.facts->group != primary.facts->group) continue;
       const auto of_secondary =
           htools::check_secondary(secondary, htools::books_with_secondary(secondary, instance, p), instance);
       tally(fail ? fail : of_secondary);
@@ -86,7 +86,7 @@ SimulatedSize random_size(Random& random, const Cluster& cluster) {
   }
   if (random.chance(40)) {
     const std::vector<std::int64_t> amounts{node.books.real.free_disk, node.books.forthcoming.free_disk,
-                                            node.books.real.free_disk - node.min_free_disk};
+                                            node.books.real.free_disk - node.facts->min_free_disk};
     size.disk = std::max<std::int64_t>(0, random.one_of(amounts) + random.between(-2, 2));
   }
   return size;
@@ -141,8 +141,8 @@ TEST_CASE("a survey sees tags of the instance") {
     shape.tagged = 90;
     const Cluster cluster = htools::testing::random_cluster(random, shape);
     Instance instance = htools::simulated_instance({random_template(random), 1}, {256, 1024, 1, 1});
-    instance.exclusion_tags = {"svc:a"};
-    const Survey found = htools::survey(cluster, candidates_of(cluster, instance.disk_template), instance);
+    instance.facts.edit().exclusion_tags = {"svc:a"};
+    const Survey found = htools::survey(cluster, candidates_of(cluster, instance.facts->disk_template), instance);
     REQUIRE(same(found, counted(cluster, instance)));
     tag_failures += found.failures[FailMode::Tags];
   }
@@ -157,7 +157,7 @@ TEST_CASE("possible primaries and secondaries") {
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
       const Node& node = cluster.nodes[n];
       const auto books = htools::books_with_primary(node, instance);
-      const bool possible = !htools::check_policy(instance, cluster.group(node.group).policy, node.exclusive_storage) &&
+      const bool possible = !htools::check_policy(instance, cluster.group(node.facts->group).policy, node.facts->exclusive_storage) &&
                             !htools::check_primary(node, books, instance);
       REQUIRE(htools::possible_as_primary(cluster, NodeIndex(n), instance) == possible);
       const NodeIndex peer(random.index(cluster.nodes.size()));
@@ -248,10 +248,10 @@ TEST_CASE("outcomes of an empty cluster change at its free amounts") {
   cluster.groups[0].policy.minmax.clear();
   cluster.nodes.resize(1);
   Node& node = cluster.nodes[0];
-  node.name = "n";
-  node.group = htools::GroupIndex(0);
-  node.total_memory = 4096, node.free_memory = 4096, node.total_disk = 1000, node.free_disk = 1000;
-  node.total_cpus = 4;
+  node.facts.edit().name = "n";
+  node.facts.edit().group = htools::GroupIndex(0);
+  node.facts.edit().total_memory = 4096, node.facts.edit().free_memory = 4096, node.facts.edit().total_disk = 1000, node.facts.edit().free_disk = 1000;
+  node.facts.edit().total_cpus = 4;
   htools::prepare(cluster, {});
   const SimulationState state(cluster);
   SimulationRules rules;

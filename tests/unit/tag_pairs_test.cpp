@@ -32,7 +32,7 @@ double recounted(const NodeRefs& nodes) { return htools::pair_collisions(nodes);
 
 Instance tagged(const std::vector<std::string>& tags) {
   Instance instance;
-  instance.exclusion_tags = tags;
+  instance.facts.edit().exclusion_tags = tags;
   return instance;
 }
 
@@ -40,8 +40,8 @@ Instance tagged(const std::vector<std::string>& tags) {
 
 TEST_CASE("collisions of two tags in two places") {
   std::vector<Node> nodes(3);
-  nodes[0].location_tags = nodes[1].location_tags = TagSet({"power:a", "rack:1"});
-  nodes[2].location_tags = TagSet({"power:b"});
+  nodes[0].facts.edit().location_tags = nodes[1].facts.edit().location_tags = TagSet({"power:a", "rack:1"});
+  nodes[2].facts.edit().location_tags = TagSet({"power:b"});
   for (Node& node : nodes) add_primary(node, InstanceIndex(0), tagged({"svc:x"}));
   const NodeRefs refs(nodes.begin(), nodes.end());
   const TagPairs pairs(refs);
@@ -54,7 +54,7 @@ TEST_CASE("collisions of two tags in two places") {
   CHECK(with(2, {"svc:y", "svc:y"}) == 3);  // each occurrence counts
   CHECK(with(2, {}) == 2);
   Instance planned = tagged({"svc:x"});
-  planned.forthcoming = true;
+  planned.facts.edit().forthcoming = true;
   CHECK(pairs.collisions_with(nodes[2], planned) == 2);
 
   TagPairs rest = pairs;

@@ -101,60 +101,60 @@ TEST_CASE("a cluster file yields groups, nodes, instances, tags and policies") {
 
   REQUIRE(c.nodes.size() == 3);
   const Node& n1 = c.nodes[0];
-  CHECK(n1.name == "n1");
-  CHECK(n1.group == GroupIndex(0));
-  CHECK(n1.total_memory == 8192.5);
-  CHECK(n1.node_memory == 512);
-  CHECK(n1.free_memory == 4096);
-  CHECK(n1.total_disk == 20480.5);
-  CHECK(n1.free_disk == 10240);
-  CHECK(n1.total_cpus == 4.5);
-  CHECK(n1.master);
+  CHECK(n1.facts->name == "n1");
+  CHECK(n1.facts->group == GroupIndex(0));
+  CHECK(n1.facts->total_memory == 8192.5);
+  CHECK(n1.facts->node_memory == 512);
+  CHECK(n1.facts->free_memory == 4096);
+  CHECK(n1.facts->total_disk == 20480.5);
+  CHECK(n1.facts->free_disk == 10240);
+  CHECK(n1.facts->total_cpus == 4.5);
+  CHECK(n1.facts->master);
   CHECK(!n1.offline);
-  CHECK(n1.spindles == 1);
-  CHECK(n1.free_spindles == 0);
-  CHECK(n1.node_cpus == 1);
-  CHECK(n1.cpu_speed == 1.0);
-  CHECK(!n1.exclusive_storage);
+  CHECK(n1.facts->spindles == 1);
+  CHECK(n1.facts->free_spindles == 0);
+  CHECK(n1.facts->node_cpus == 1);
+  CHECK(n1.facts->cpu_speed == 1.0);
+  CHECK(!n1.facts->exclusive_storage);
   const Node& n3 = c.nodes[2];
-  CHECK(n3.group == GroupIndex(1));
-  CHECK(n3.total_disk == 10000.0);
-  CHECK(n3.free_disk == -1);
-  CHECK(!n3.master);
+  CHECK(n3.facts->group == GroupIndex(1));
+  CHECK(n3.facts->total_disk == 10000.0);
+  CHECK(n3.facts->free_disk == -1);
+  CHECK(!n3.facts->master);
   CHECK(!n3.offline);
-  CHECK(n3.spindles == 2);
-  CHECK(n3.tags == Strings{"ta", "tb"});
-  CHECK(n3.exclusive_storage);
-  CHECK(n3.free_spindles == 5);
-  CHECK(n3.node_cpus == 3);
-  CHECK(n3.cpu_speed == 0.01);
+  CHECK(n3.facts->spindles == 2);
+  CHECK(n3.facts->tags == Strings{"ta", "tb"});
+  CHECK(n3.facts->exclusive_storage);
+  CHECK(n3.facts->free_spindles == 5);
+  CHECK(n3.facts->node_cpus == 3);
+  CHECK(n3.facts->cpu_speed == 0.01);
 
   REQUIRE(c.instances.size() == 2);
   const Instance& i1 = c.instances[0];
-  CHECK(i1.name == "i1");
-  CHECK(i1.memory == 1024);
-  CHECK(i1.disk == 2048);
-  CHECK(i1.vcpus == 1);
-  CHECK(i1.status == htools::InstanceStatus::Running);
-  CHECK(i1.auto_balance);
+  CHECK(i1.facts->name == "i1");
+  CHECK(i1.facts->memory == 1024);
+  CHECK(i1.facts->disk == 2048);
+  CHECK(i1.facts->vcpus == 1);
+  CHECK(i1.facts->status == htools::InstanceStatus::Running);
+  CHECK(i1.facts->auto_balance);
   CHECK(i1.primary == NodeIndex(0));
   CHECK(i1.secondary == NodeIndex(2));
-  CHECK(i1.disk_template == DiskTemplate::Drbd);
-  CHECK(i1.tags.empty());
-  CHECK(i1.spindle_use == 1);
-  CHECK(!i1.forthcoming);
-  REQUIRE(i1.disks.size() == 1);
-  CHECK(i1.disks[0].size == 2048);
-  CHECK(!i1.disks[0].spindles);
+  CHECK(i1.facts->disk_template == DiskTemplate::Drbd);
+  CHECK(i1.facts->tags.empty());
+  CHECK(i1.facts->spindle_use == 1);
+  CHECK(!i1.facts->forthcoming);
+  REQUIRE(i1.facts->disks.size() == 1);
+  CHECK(i1.facts->disks[0].size == 2048);
+  CHECK(!i1.facts->disks[0].spindles);
   const Instance& i2 = c.instances[1];
-  CHECK(i2.status == htools::InstanceStatus::AdminDown);
-  CHECK(!i2.auto_balance);
+  CHECK(i2.facts->status == htools::InstanceStatus::AdminDown);
+  CHECK(!i2.facts->auto_balance);
   CHECK(i2.primary == NodeIndex(2));
   CHECK(i2.secondary == NodeIndex(2));
-  CHECK(i2.tags == Strings{"a", "b"});
-  CHECK(i2.spindle_use == 3);
-  CHECK(i2.disks[0].spindles == 4);
-  CHECK(i2.forthcoming);
+  CHECK(i2.facts->tags == Strings{"a", "b"});
+  CHECK(i2.facts->spindle_use == 3);
+  CHECK(i2.facts->disks[0].spindles == 4);
+  CHECK(i2.facts->forthcoming);
 
   CHECK(c.tags == Strings{"t1"});
   CHECK(c.policy.minmax.size() == 1);
@@ -169,19 +169,19 @@ TEST_CASE("a node with an unknown number is offline and has nothing") {
     fields[field - 1] = "?";
     const Node node = node_of(htools::join(fields, "|"));
     CHECK(node.offline);
-    CHECK(!node.master);
-    CHECK(!node.exclusive_storage);
-    CHECK(node.tags.empty());
-    CHECK(node.total_memory == 0.0);
-    CHECK(node.node_memory == 0);
-    CHECK(node.free_memory == 0);
-    CHECK(node.total_disk == 0.0);
-    CHECK(node.free_disk == 0);
-    CHECK(node.total_cpus == 0.0);
-    CHECK(node.node_cpus == 0);
-    CHECK(node.spindles == 0);
-    CHECK(node.free_spindles == 0);
-    CHECK(node.cpu_speed == 1.0);
+    CHECK(!node.facts->master);
+    CHECK(!node.facts->exclusive_storage);
+    CHECK(node.facts->tags.empty());
+    CHECK(node.facts->total_memory == 0.0);
+    CHECK(node.facts->node_memory == 0);
+    CHECK(node.facts->free_memory == 0);
+    CHECK(node.facts->total_disk == 0.0);
+    CHECK(node.facts->free_disk == 0);
+    CHECK(node.facts->total_cpus == 0.0);
+    CHECK(node.facts->node_cpus == 0);
+    CHECK(node.facts->spindles == 0);
+    CHECK(node.facts->free_spindles == 0);
+    CHECK(node.facts->cpu_speed == 1.0);
   }
 }
 
@@ -341,9 +341,9 @@ TEST_CASE("node totals are decimals with fraction and exponent") {
   for (const auto& c : cases) {
     const auto& [text, value] = c;
     CAPTURE(c.first);
-    CHECK(node_of(node_line(2, text)).total_memory == value);
+    CHECK(node_of(node_line(2, text)).facts->total_memory == value);
   }
-  CHECK(std::isnan(node_of(node_line(2, "NaN")).total_memory));
+  CHECK(std::isnan(node_of(node_line(2, "NaN")).facts->total_memory));
 }
 
 TEST_CASE("numbers that are not plain decimals are rejected") {
@@ -380,9 +380,9 @@ TEST_CASE("numbers that are not plain decimals are rejected") {
 }
 
 TEST_CASE("integers use the whole 64-bit range, negative sizes are accepted") {
-  CHECK(node_of(node_line(4, "9223372036854775807")).free_memory == std::numeric_limits<std::int64_t>::max());
-  CHECK(node_of(node_line(6, "-9223372036854775808")).free_disk == std::numeric_limits<std::int64_t>::min());
-  CHECK(instance_of(instance_line(2, "-5")).memory == -5);
+  CHECK(node_of(node_line(4, "9223372036854775807")).facts->free_memory == std::numeric_limits<std::int64_t>::max());
+  CHECK(node_of(node_line(6, "-9223372036854775808")).facts->free_disk == std::numeric_limits<std::int64_t>::min());
+  CHECK(instance_of(instance_line(2, "-5")).facts->memory == -5);
 }
 
 TEST_CASE("roles: Y is offline, M is the master, anything else is an ordinary node") {
@@ -390,21 +390,21 @@ TEST_CASE("roles: Y is offline, M is the master, anything else is an ordinary no
     CAPTURE(role);
     const Node node = node_of(node_line(8, role));
     CHECK(node.offline == (role == "Y"));
-    CHECK(node.master == (role == "M"));
+    CHECK(node.facts->master == (role == "M"));
   }
 }
 
 TEST_CASE("tag lists keep order, duplicates and empty elements") {
-  CHECK(node_of(node_line(11, "b,a,b")).tags == Strings{"b", "a", "b"});
-  CHECK(node_of(node_line(11, ",")).tags == Strings{"", ""});
-  CHECK(node_of(node_line(11, "a,")).tags == Strings{"a", ""});
-  CHECK(instance_of(instance_line(10, "")).tags.empty());
+  CHECK(node_of(node_line(11, "b,a,b")).facts->tags == Strings{"b", "a", "b"});
+  CHECK(node_of(node_line(11, ",")).facts->tags == Strings{"", ""});
+  CHECK(node_of(node_line(11, "a,")).facts->tags == Strings{"a", ""});
+  CHECK(instance_of(instance_line(10, "")).facts->tags.empty());
 }
 
 TEST_CASE("spindles of an instance may be unknown") {
-  CHECK(!instance_of(instance_line(12, "-")).disks[0].spindles);
-  CHECK(instance_of(instance_line(12, "0")).disks[0].spindles == 0);
-  CHECK(instance_of(instance_line(12, "-1")).disks[0].spindles == -1);
+  CHECK(!instance_of(instance_line(12, "-")).facts.edit().disks[0].spindles);
+  CHECK(instance_of(instance_line(12, "0")).facts.edit().disks[0].spindles == 0);
+  CHECK(instance_of(instance_line(12, "-1")).facts.edit().disks[0].spindles == -1);
 }
 
 TEST_CASE("a drbd instance may lack its secondary, others may have one, even twice the same node") {
@@ -422,7 +422,7 @@ TEST_CASE("of equal names all elements exist and the last one is meant") {
   CHECK(c.groups.size() == 2);
   CHECK(c.nodes.size() == 2);
   CHECK(c.instances.size() == 2);
-  CHECK(c.nodes[0].group == GroupIndex(1));
+  CHECK(c.nodes[0].facts->group == GroupIndex(1));
   CHECK(c.instances[0].primary == NodeIndex(1));
 }
 
@@ -468,7 +468,7 @@ TEST_CASE("several min-max pairs keep their order") {
 
 TEST_CASE("names may hold zero bytes and any UTF-8") {
   const std::string name = std::string("n\xc3\xa9") + '\0' + "x";
-  CHECK(node_of(node_line(1, name)).name == name);
+  CHECK(node_of(node_line(1, name)).facts->name == name);
   CHECK(failure_of(with_node(name + "|1")).what == "Invalid/incomplete node data: '[\"n\\233\\NULx\",\"1\"]'");
 }
 

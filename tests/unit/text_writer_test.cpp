@@ -132,7 +132,7 @@ TEST_CASE("nodes are written with their current free disk and spindles, instance
 TEST_CASE("spindles of an instance are those of all its disks, if they are known") {
   Cluster c = load("g|u|preferred|\n\nn|1|1|1|1|1|1|N|u\n\ni|1|1|1|running|Y|n||plain|\n\n");
   const auto spindles = [&c](std::vector<htools::Disk> disks) {
-    c.instances[0].disks = std::move(disks);
+    c.instances[0].facts.edit().disks = std::move(disks);
     const std::string text = write_text_cluster(c);
     const std::size_t start = text.find("|plain||1|") + std::string("|plain||1|").size();
     return text.substr(start, text.find('|', start) - start);
@@ -174,34 +174,34 @@ TEST_CASE("names that would be read as something else are not written") {
     const std::string message = htools::quote(name) + kEndsWhatItIsIn;
     CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.groups[0].name = name; }), message.c_str());
     CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.groups[0].uuid = name; }), message.c_str());
-    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.nodes[0].name = name; }), message.c_str());
-    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.nodes[1].name = name; }), message.c_str());
-    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.instances[0].name = name; }), message.c_str());
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.nodes[0].facts.edit().name = name; }), message.c_str());
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.nodes[1].facts.edit().name = name; }), message.c_str());
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.instances[0].facts.edit().name = name; }), message.c_str());
   }
   for (const char* tag : {"x|y", "x\ny"}) {
     const std::string message = htools::quote(tag) + kEndsWhatItIsIn;
     CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.groups[0].tags = {"t", tag}; }), message.c_str());
     CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.groups[0].networks = {tag}; }), message.c_str());
-    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.nodes[0].tags = {tag}; }), message.c_str());
-    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.instances[0].tags = {tag}; }), message.c_str());
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.nodes[0].facts.edit().tags = {tag}; }), message.c_str());
+    CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.instances[0].facts.edit().tags = {tag}; }), message.c_str());
   }
   CHECK_THROWS(written_after([](Cluster& c) { c.tags = {"x\ny"}; }));
   // Tags with commas are others then.
-  CHECK(load(written_after([](Cluster& c) { c.nodes[0].tags = {"x,y"}; })).nodes[0].tags ==
+  CHECK(load(written_after([](Cluster& c) { c.nodes[0].facts.edit().tags = {"x,y"}; })).nodes[0].facts->tags ==
         std::vector<std::string>{"x", "y"});
   // All else is a part of a name, also of the tags of the cluster, which have a line each.
   CHECK_NOTHROW(written_after([](Cluster& c) { c.tags = {"x|y", "x,y"}; }));
-  CHECK_NOTHROW(written_after([](Cluster& c) { c.nodes[0].name = "x,y;\r\x1b'\""; }));
+  CHECK_NOTHROW(written_after([](Cluster& c) { c.nodes[0].facts.edit().name = "x,y;\r\x1b'\""; }));
 }
 
 TEST_CASE("where nothing means something else, empty names are not written") {
-  CHECK_THROWS_WITH(written_after([](Cluster& c) { c.nodes[1].name = ""; }),
+  CHECK_THROWS_WITH(written_after([](Cluster& c) { c.nodes[1].facts.edit().name = ""; }),
                     "an empty name of a secondary node cannot be saved");
   CHECK_THROWS_WITH(written_after([](Cluster& c) { c.tags = {""}; }), "an empty tag of the cluster cannot be saved");
   CHECK_THROWS_WITH(written_after([](Cluster& c) { c.groups[0].name = c.groups[0].uuid = ""; }),
                     "an empty name and UUID of a node group cannot be saved");
-  CHECK_NOTHROW(written_after([](Cluster& c) { c.instances[0].name = ""; }));
-  CHECK_NOTHROW(written_after([](Cluster& c) { c.instances[0].tags = {""}; }));
+  CHECK_NOTHROW(written_after([](Cluster& c) { c.instances[0].facts.edit().name = ""; }));
+  CHECK_NOTHROW(written_after([](Cluster& c) { c.instances[0].facts.edit().tags = {""}; }));
   // The policy of a group without a name goes by its UUID.
   const std::string text = written_after([](Cluster& c) {
     c.groups[0].name = "";

@@ -168,11 +168,11 @@ std::vector<std::string> placements(const Cluster& cluster, std::size_t initial)
   for (std::size_t i = initial; i < cluster.instances.size(); ++i) {
     const Instance& x = cluster.instances[i];
     std::string line;
-    for (std::int64_t amount : {x.memory, x.disk, x.vcpus, x.total_spindles().value_or(-1)}) {
+    for (std::int64_t amount : {x.facts->memory, x.facts->disk, x.facts->vcpus, x.facts->total_spindles().value_or(-1)}) {
       line += std::to_string(amount) + ",";
     }
-    line += " on " + cluster.node(x.primary).name;
-    if (!x.secondary.is_none()) line += " " + cluster.node(x.secondary).name;
+    line += " on " + cluster.node(x.primary).facts->name;
+    if (!x.secondary.is_none()) line += " " + cluster.node(x.secondary).facts->name;
     lines.push_back(line);
   }
   return lines;
@@ -197,12 +197,12 @@ ClusterShape small_shape(Random& random) {
 Cluster small_cluster(Random& random) {
   Cluster cluster = htools::testing::random_facts(random, small_shape(random));
   for (auto& node : cluster.nodes) {
-    node.node_memory = 0;
-    const auto used = static_cast<std::int64_t>(node.total_memory) - node.free_memory;
-    node.free_memory = random.between(200, 2600);
-    node.total_memory = static_cast<double>(used + node.free_memory);
-    node.free_disk = random.between(600, 9000);
-    node.total_cpus = static_cast<double>(random.between(1, 3));
+    node.facts.edit().node_memory = 0;
+    const auto used = static_cast<std::int64_t>(node.facts->total_memory) - node.facts->free_memory;
+    node.facts.edit().free_memory = random.between(200, 2600);
+    node.facts.edit().total_memory = static_cast<double>(used + node.facts->free_memory);
+    node.facts.edit().free_disk = random.between(600, 9000);
+    node.facts.edit().total_cpus = static_cast<double>(random.between(1, 3));
   }
   for (auto& group : cluster.groups) {
     group.policy.vcpu_ratio = random.one_of(std::vector<double>{1.0, 2.0, 4.0});
@@ -275,8 +275,8 @@ Run described(const PhaseResult& result) {
   for (std::size_t i = result.state.initial_count; i < instances.size(); ++i) {
     const auto text = [&](std::size_t at) {
       const Instance& x = instances[at];
-      return std::to_string(x.memory) + "," + std::to_string(x.disk) + "," + std::to_string(x.vcpus) + "," +
-             std::to_string(*x.total_spindles());
+      return std::to_string(x.facts->memory) + "," + std::to_string(x.facts->disk) + "," + std::to_string(x.facts->vcpus) + "," +
+             std::to_string(*x.facts->total_spindles());
     };
     ++count;
     if (i + 1 < instances.size() && text(i + 1) == text(i)) continue;
@@ -585,5 +585,5 @@ TEST_CASE("a descent of thousands of levels") {
   SimulationState state(cluster);
   allocate_tiered(state, {1024, 4 * 1048576, 1, 1}, std::nullopt, rules_of(cluster, {DiskTemplate::Plain, 1}, false));
   REQUIRE(state.added() > 0);
-  CHECK(state.cluster().instances.front().disk == 768);
+  CHECK(state.cluster().instances.front().facts->disk == 768);
 }

@@ -34,7 +34,7 @@ void move_at_random(Random& random, Trial& trial) {
   const Cluster& cluster = trial.cluster();
   const InstanceIndex i(random.index(cluster.instances.size()));
   const Instance& instance = cluster.instance(i);
-  if (instance.has_secondary() && instance.secondary.is_none()) return;
+  if (instance.facts->has_secondary() && instance.secondary.is_none()) return;
   const GroupMembers members = htools::all_members(cluster);
   const std::vector<Move> moves = generate_moves(cluster, members, instance, {});
   if (!moves.empty()) trial.apply(i, random.one_of(moves));
@@ -43,10 +43,10 @@ void move_at_random(Random& random, Trial& trial) {
 // An instance on some node.
 void add_at_random(Random& random, Trial& trial) {
   Instance instance;
-  instance.name = instance.alias = "new";
-  instance.memory = random.between(1, 500);
-  instance.disk = random.between(1, 500);
-  instance.disk_template = htools::DiskTemplate::Ext;
+  instance.facts.edit().name = instance.facts.edit().alias = "new";
+  instance.facts.edit().memory = random.between(1, 500);
+  instance.facts.edit().disk = random.between(1, 500);
+  instance.facts.edit().disk_template = htools::DiskTemplate::Ext;
   instance.primary = NodeIndex(random.index(trial.cluster().nodes.size()));
   add_primary(trial.change(instance.primary), InstanceIndex(trial.cluster().instances.size()), instance);
   trial.add(instance);

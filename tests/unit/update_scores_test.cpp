@@ -34,11 +34,11 @@ using htools::testing::scaled_tally;
 
 Instance drbd(Random& random) {
   Instance instance;
-  instance.memory = random.between(0, 4096);
-  instance.disk = random.between(0, 20000);
-  instance.vcpus = random.between(0, 3);
-  instance.disk_template = DiskTemplate::Drbd;
-  instance.forthcoming = random.chance(10);
+  instance.facts.edit().memory = random.between(0, 4096);
+  instance.facts.edit().disk = random.between(0, 20000);
+  instance.facts.edit().vcpus = random.between(0, 3);
+  instance.facts.edit().disk_template = DiskTemplate::Drbd;
+  instance.facts.edit().forthcoming = random.chance(10);
   return instance;
 }
 
@@ -89,7 +89,7 @@ int compare_random(std::uint64_t seed, int rounds, std::int64_t no_spindles, std
     shape.no_spindles = no_spindles;
     Cluster cluster = htools::testing::random_facts(random, shape);
     for (Node& node : cluster.nodes) {
-      if (random.chance(no_memory)) node.total_memory = 0.0;
+      if (random.chance(no_memory)) node.facts.edit().total_memory = 0.0;
     }
     htools::prepare(cluster, {});
     const Instance instance = drbd(random);
