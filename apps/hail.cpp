@@ -66,7 +66,8 @@ void use_other_cluster(const Options& options, AllocatorDocument& document) {
 }
 
 AllocatorDocument load(const Options& options, const std::string& path) {
-  AllocatorDocument document = read_iallocator(read_named_input(path));
+  const NicDetail nics = options.verbosity > 2 ? NicDetail::All : NicDetail::Networks;
+  AllocatorDocument document = read_iallocator(read_named_input(path), nics);
   PrepareOptions prepare_options;
   prepare_options.static_kvm_node_memory = options.static_kvm_node_memory;
   if (options.text_file || !options.simulated_groups.empty()) {
@@ -128,10 +129,10 @@ int hail_main(const CommandLine& command_line) {
   print_initial_notes(options, document);
 
   GroupMembers all = all_members(document.cluster);
-  AllocatorState state{Trial(document.cluster), std::move(all.nodes), std::move(all.instances)};
+  AllocatorState state{Trial(std::move(document.cluster)), std::move(all.nodes), std::move(all.instances)};
   print_nodes(options, state, "Initial");
   if (options.save_prefix) {
-    save_cluster(document.cluster, *options.save_prefix, "pre-ialloc", "before iallocator run");
+    save_cluster(state.cluster(), *options.save_prefix, "pre-ialloc", "before iallocator run");
   }
 
   const AllocationRules rules{.force = options.balance.moves.force,

@@ -120,7 +120,8 @@ void Repairer::conclude(const Instance& instance, RepairState& state) {
   ended.time = time_now();
   ended.result = success ? RepairResult::Success : RepairResult::Failure;
   const RepairStage stage = stage_of(ended);
-  print(fmt::format("Moving {} from \"{}\" to \"{}\"\n", instance.facts->name, shown_name(state.stage), shown_name(stage)));
+  print(fmt::format("Moving {} from \"{}\" to \"{}\"\n", instance.facts->name, shown_name(state.stage),
+                    shown_name(stage)));
   enter_stage(instance, state, stage, ended);
 }
 

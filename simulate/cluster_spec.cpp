@@ -122,16 +122,17 @@ void check_node_count(const std::vector<GroupSpec>& specs) {
 
 Node node_of(const GroupSpec& spec, GroupIndex group, std::size_t group_number, std::int64_t node_number) {
   Node node;
-  node.facts.edit().name = fmt::format("node-{:02}-{:03}", group_number, node_number);
-  node.facts.edit().group = group;
-  node.facts.edit().total_memory = static_cast<double>(spec.memory);
-  node.facts.edit().free_memory = spec.memory;
-  node.facts.edit().total_disk = static_cast<double>(spec.disk);
-  node.facts.edit().free_disk = spec.disk;
-  node.facts.edit().total_cpus = static_cast<double>(spec.cpus);
-  node.facts.edit().spindles = spec.spindles;
-  node.facts.edit().exclusive_storage = spec.exclusive_storage;
-  node.facts.edit().master = group_number == 1 && node_number == 1;
+  NodeFacts& facts = node.facts.edit();
+  facts.name = fmt::format("node-{:02}-{:03}", group_number, node_number);
+  facts.group = group;
+  facts.total_memory = static_cast<double>(spec.memory);
+  facts.free_memory = spec.memory;
+  facts.total_disk = static_cast<double>(spec.disk);
+  facts.free_disk = spec.disk;
+  facts.total_cpus = static_cast<double>(spec.cpus);
+  facts.spindles = spec.spindles;
+  facts.exclusive_storage = spec.exclusive_storage;
+  facts.master = group_number == 1 && node_number == 1;
   return node;
 }
 

@@ -74,7 +74,7 @@ void Outcomes::add_turns(const Node& node) {
     for (const PeerMap::Entry& peer : node.peers.entries()) memory.push_back(unallocated - peer.memory);  // secondary
   }
   for (const Ledger* ledger : {&b.real, &b.forthcoming}) {
-    turns(FailMode::Disk).push_back(ledger->free_disk);                           // nothing left
+    turns(FailMode::Disk).push_back(ledger->free_disk);                                  // nothing left
     turns(FailMode::Disk).push_back(ledger->free_disk - node.facts->min_free_disk + 1);  // below the reserved disk
     turns(FailMode::Spindles).push_back(ledger->free_spindles + 1);
     if (const auto turn = vcpu_turn(node, *ledger, largest_.vcpus)) turns(FailMode::Cpu).push_back(*turn);

@@ -8,12 +8,13 @@ namespace htools {
 
 Instance simulated_instance(const SimulatedKind& kind, const SimulatedSize& size) {
   Instance instance;
-  instance.facts.edit().memory = size.memory;
-  instance.facts.edit().disk = size.disk;
-  instance.facts.edit().vcpus = size.vcpus;
-  instance.facts.edit().disks = {Disk{size.disk, size.spindles}};
-  instance.facts.edit().disk_template = kind.disk_template;
-  instance.facts.edit().spindle_use = kind.spindle_use;
+  InstanceFacts& facts = instance.facts.edit();
+  facts.memory = size.memory;
+  facts.disk = size.disk;
+  facts.vcpus = size.vcpus;
+  facts.disks = {Disk{size.disk, size.spindles}};
+  facts.disk_template = kind.disk_template;
+  facts.spindle_use = kind.spindle_use;
   return instance;
 }
 

@@ -205,7 +205,9 @@ class PairTrials {
   }
 
   std::int64_t shared_locations(const Node& primary, NodeIndex s) const {
-    return primary.facts->location_tags.empty() ? 0 : primary.facts->location_tags.common_with(cluster_.node(s).facts->location_tags);
+    return primary.facts->location_tags.empty()
+               ? 0
+               : primary.facts->location_tags.common_with(cluster_.node(s).facts->location_tags);
   }
 
   Statistics updated(const Node& primary, const ComponentValues& before, const ComponentValues& values) const {
@@ -234,8 +236,8 @@ Instance placed(const Cluster& cluster, const Instance& instance, const Placemen
   result.primary = place.primary;
   result.secondary = place.secondary;
   if (!place.secondary.is_none()) {
-    result.location_score =
-        cluster.node(place.primary).facts->location_tags.common_with(cluster.node(place.secondary).facts->location_tags);
+    result.location_score = cluster.node(place.primary)
+                                .facts->location_tags.common_with(cluster.node(place.secondary).facts->location_tags);
   }
   return result;
 }

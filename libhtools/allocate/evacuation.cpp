@@ -20,7 +20,8 @@ MirrorType mirror(const Instance& instance) { return facts(instance.facts->disk_
 // The reference to the missing node would lead nowhere.
 void require_secondary(const Instance& instance) {
   if (!instance.facts->has_secondary() || !instance.secondary.is_none()) return;
-  throw InputError(fmt::format("drbd instance '{}' has no secondary node, so it cannot be moved", instance.facts->name));
+  throw InputError(
+      fmt::format("drbd instance '{}' has no secondary node, so it cannot be moved", instance.facts->name));
 }
 
 Evacuated carry_out(Trial& trial, InstanceIndex index, const Move& move) {
@@ -89,7 +90,8 @@ Result move_instance(Trial& trial, InstanceIndex index, EvacuationMode mode, con
   const Cluster& cluster = trial.cluster();
   const Instance& instance = cluster.instance(index);
   if (mirror(instance) == MirrorType::None) return EvacuationFailure{NotRelocatable{}};
-  if (!instance.facts->has_secondary() && mode == EvacuationMode::SecondaryOnly) return EvacuationFailure{NoSecondary{}};
+  if (!instance.facts->has_secondary() && mode == EvacuationMode::SecondaryOnly)
+    return EvacuationFailure{NoSecondary{}};
   if (instance.facts->has_secondary() && mode == EvacuationMode::PrimaryOnly) return fail_over(trial, index, force);
   const std::vector<NodeIndex> group = all_nodes_of_group(cluster, target_group);
   if (instance.facts->has_secondary() && mode == EvacuationMode::All) {
@@ -118,7 +120,8 @@ std::vector<InstanceOutcome> evacuate(Trial& trial, const EvacuationRequest& req
   for (InstanceIndex i : request.instances) {
     const Instance& instance = cluster.instance(i);
     if (request.mode != EvacuationMode::SecondaryOnly) excluded[instance.primary.position()] = true;
-    if (request.mode != EvacuationMode::PrimaryOnly && instance.facts->has_secondary() && !instance.secondary.is_none()) {
+    if (request.mode != EvacuationMode::PrimaryOnly && instance.facts->has_secondary() &&
+        !instance.secondary.is_none()) {
       excluded[instance.secondary.position()] = true;
     }
   }

@@ -29,7 +29,8 @@ std::variant<Evacuated, EvacuationFailure> change_group(Trial& trial, InstanceIn
   const Cluster& cluster = trial.cluster();
   Instance newcomer = original;
   newcomer.primary = newcomer.secondary = NodeIndex::none();
-  if (newcomer.facts->has_secondary()) newcomer.location_score = 0;  // a pair gives it a new one, a single node does not
+  if (newcomer.facts->has_secondary())
+    newcomer.location_score = 0;  // a pair gives it a new one, a single node does not
   const std::int64_t required_nodes = newcomer.facts->has_secondary() ? 2 : 1;
   AllocationAnswer answer =
       allocate_anywhere(trial, all_nodes, {std::move(newcomer), index}, required_nodes, rules, Judge::Score, targets);

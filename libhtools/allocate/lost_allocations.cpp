@@ -23,13 +23,13 @@ std::vector<Instance> test_instances(const InstancePolicy& policy) {
                    [](const InstanceSpec& a, const InstanceSpec& b) { return a.disk_size > b.disk_size; });
   std::vector<Instance> instances;
   for (const InstanceSpec& spec : specs) {
-    Instance instance;
-    instance.facts.edit().memory = spec.memory;
-    instance.facts.edit().disk = spec.disk_size;
-    instance.facts.edit().vcpus = spec.vcpus;
-    instance.facts.edit().spindle_use = spec.spindle_use;
-    instance.facts.edit().disk_template = DiskTemplate::Plain;
-    instances.push_back(std::move(instance));
+    InstanceFacts facts;
+    facts.memory = spec.memory;
+    facts.disk = spec.disk_size;
+    facts.vcpus = spec.vcpus;
+    facts.spindle_use = spec.spindle_use;
+    facts.disk_template = DiskTemplate::Plain;
+    instances.emplace_back(std::move(facts));
   }
   return instances;
 }
@@ -40,8 +40,7 @@ constexpr std::int64_t kMostTimes = std::int64_t{1} << 40;
 Instance together(const Instance& instance, std::int64_t times) {
   constexpr std::int64_t kMostSize = std::int64_t{1} << 62;
   InstanceFacts all = *instance.facts;
-  for (auto size :
-       {&InstanceFacts::memory, &InstanceFacts::disk, &InstanceFacts::vcpus, &InstanceFacts::spindle_use}) {
+  for (auto size : {&InstanceFacts::memory, &InstanceFacts::disk, &InstanceFacts::vcpus, &InstanceFacts::spindle_use}) {
     const std::int64_t one = all.*size;
     all.*size = one > kMostSize / times ? kMostSize : std::max(one, -kMostSize / times) * times;
   }

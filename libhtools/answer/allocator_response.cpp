@@ -123,10 +123,11 @@ class Response {
       }
       const auto& evacuated = std::get<Evacuated>(outcome);
       Placement nodes = evacuated.after;
-      if (!instance.facts->has_secondary()) nodes.secondary = NodeIndex::none();  // one that the data names all the same
+      if (!instance.facts->has_secondary())
+        nodes.secondary = NodeIndex::none();  // one that the data names all the same
       const GroupIndex group = cluster_.node(nodes.primary).facts->group;
-      moved.push_back(
-          JsonText::array({text(instance.facts->name), text(cluster_.group(group).name), texts(node_names(cluster_, nodes))}));
+      moved.push_back(JsonText::array(
+          {text(instance.facts->name), text(cluster_.group(group).name), texts(node_names(cluster_, nodes))}));
       jobs.push_back(job_opcodes(cluster_, index, evacuated));
     }
     return successful(

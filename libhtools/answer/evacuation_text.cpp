@@ -36,7 +36,8 @@ JsonText move_opcode(const Cluster& cluster, const Instance& instance, const Eva
     add(target);
     add({{"ignore_ipolicy", no()}, {"cleanup", no()}});
   } else {
-    add({{"OP_ID", JsonText::string("OP_INSTANCE_MIGRATE")}, {"instance_name", JsonText::string(instance.facts->name)}});
+    add({{"OP_ID", JsonText::string("OP_INSTANCE_MIGRATE")},
+         {"instance_name", JsonText::string(instance.facts->name)}});
     add(target);
     add({{"allow_runtime_changes", no()},
          {"ignore_ipolicy", no()},

@@ -77,8 +77,9 @@ std::string reason_text(const Subject& subject, const Homeless& homeless) {
 std::string place_text(const Refusal& refusal, const Cluster& cluster) {
   const auto& [primary, secondary] = refusal.place;
   if (std::holds_alternative<Homeless>(refusal.reason)) {
-    return secondary.is_none() ? fmt::format("node {}", cluster.node(primary).facts->name)
-                               : fmt::format("nodes {}/{}", cluster.node(primary).facts->name, cluster.node(secondary).facts->name);
+    return secondary.is_none()
+               ? fmt::format("node {}", cluster.node(primary).facts->name)
+               : fmt::format("nodes {}/{}", cluster.node(primary).facts->name, cluster.node(secondary).facts->name);
   }
   if (secondary.is_none()) return fmt::format("node {} as primary", cluster.node(primary).facts->name);
   const std::string text = fmt::format("node {} as secondary", cluster.node(secondary).facts->name);

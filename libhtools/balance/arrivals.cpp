@@ -12,7 +12,9 @@ double used_memory(const Instance& i) { return -static_cast<double>(i.facts->use
 double memory(const Instance& i) { return -static_cast<double>(i.facts->memory); }
 double disk(const Instance& i) { return i.facts->uses_local_storage() ? -static_cast<double>(i.facts->disk) : 0.0; }
 double vcpus(const Instance& i) { return static_cast<double>(i.facts->counted_vcpus()); }
-double spindle_use(const Instance& i) { return i.facts->uses_local_storage() ? static_cast<double>(i.facts->spindle_use) : 0.0; }
+double spindle_use(const Instance& i) {
+  return i.facts->uses_local_storage() ? static_cast<double>(i.facts->spindle_use) : 0.0;
+}
 double cpu_load(const Instance& i) { return i.facts->utilisation.cpu; }
 double memory_load(const Instance& i) { return i.facts->utilisation.memory; }
 double disk_load(const Instance& i) { return i.facts->utilisation.disk; }
@@ -20,12 +22,16 @@ double network_load(const Instance& i) { return i.facts->utilisation.network; }
 
 double one(const Node&) { return 1.0; }
 double per_memory(const Node& n) { return 1.0 / n.facts->total_memory; }
-double per_disk(const Node& n) { return n.facts->exclusive_storage || n.facts->total_disk == 0 ? 0.0 : 1.0 / n.facts->total_disk; }
+double per_disk(const Node& n) {
+  return n.facts->exclusive_storage || n.facts->total_disk == 0 ? 0.0 : 1.0 / n.facts->total_disk;
+}
 double per_spindle(const Node& n) {
   return n.facts->exclusive_storage && n.facts->spindles != 0 ? 1.0 / static_cast<double>(n.facts->spindles) : 0.0;
 }
 double per_cpu(const Node& n) { return 1.0 / n.facts->total_cpus / n.facts->cpu_speed; }
-double per_instance_spindle(const Node& n) { return n.facts->exclusive_storage ? 0.0 : 1.0 / n.facts->max_instance_spindles; }
+double per_instance_spindle(const Node& n) {
+  return n.facts->exclusive_storage ? 0.0 : 1.0 / n.facts->max_instance_spindles;
+}
 
 constexpr std::array kModels = std::to_array<ArrivalModel>({
     {Component::FreeMemory, used_memory, none, false, false, per_memory},
@@ -72,6 +78,8 @@ std::vector<ScoreColumn> arrival_columns(const std::vector<ComponentValues>& onl
   return columns;
 }
 
-double spindle_amount(const Instance& instance) { return -static_cast<double>(instance.facts->total_spindles().value_or(0)); }
+double spindle_amount(const Instance& instance) {
+  return -static_cast<double>(instance.facts->total_spindles().value_or(0));
+}
 
 }  // namespace htools

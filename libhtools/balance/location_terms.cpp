@@ -38,7 +38,8 @@ LocationTerms::LocationTerms(const Cluster& cluster, const GroupMembers& members
   class_of_.assign(cluster.nodes.size(), 0);
   std::map<std::vector<Tag>, std::size_t> classes;
   for (NodeIndex n : members.nodes) {
-    const auto [entry, is_new] = classes.emplace(sorted_numbers(cluster.node(n).facts->location_tags.tags()), classes.size());
+    const auto [entry, is_new] =
+        classes.emplace(sorted_numbers(cluster.node(n).facts->location_tags.tags()), classes.size());
     if (is_new) class_tags_.push_back(entry->first);
     class_of_[n.position()] = entry->second;
   }

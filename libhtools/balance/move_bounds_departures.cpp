@@ -127,8 +127,8 @@ void MoveBounds::host(std::size_t mover, MoveKind kind, NodeIndex n, const NodeB
   }
   const double factor = scale_[reserved_] / node.facts->total_memory;
   const double before = static_cast<double>(node.books.reserved_memory);
-  const double after =
-      static_cast<double>(std::max(without.reserved_memory, cluster_.instance(movers_[mover]).facts->secondary_memory()));
+  const double after = static_cast<double>(
+      std::max(without.reserved_memory, cluster_.instance(movers_[mover]).facts->secondary_memory()));
   const double distance = before * factor - reference_mean_[reserved_];
   const double change = (after - before) * factor;
   const double free = static_cast<double>(node.unallocated_memory(without));

@@ -14,7 +14,8 @@ bool has_offline_node(const Cluster& cluster, const Instance& instance) {
 }  // namespace
 
 bool is_candidate(const Cluster& cluster, const Instance& instance, const MoveRules& rules) {
-  return instance.facts->movable && instance.facts->auto_balance && !(instance.facts->has_secondary() && instance.secondary.is_none()) &&
+  return instance.facts->movable && instance.facts->auto_balance &&
+         !(instance.facts->has_secondary() && instance.secondary.is_none()) &&
          (!rules.evacuation || has_offline_node(cluster, instance));
 }
 

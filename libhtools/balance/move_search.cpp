@@ -32,10 +32,12 @@ bool names_one_node_twice(const Instance& instance) { return instance.primary ==
 bool are_twins(const Instance& a, const Instance& b) {
   const auto loads = [](const Load& l) { return std::tuple(l.cpu, l.memory, l.disk, l.network); };
   const auto shape = [&](const Instance& i) {
-    return std::tuple(i.secondary, i.facts->disk_template, i.facts->memory, i.facts->used_memory(), i.facts->secondary_memory(), i.facts->disk,
-                      i.facts->counted_vcpus(), i.facts->spindle_use, i.location_score, loads(i.facts->utilisation));
+    return std::tuple(i.secondary, i.facts->disk_template, i.facts->memory, i.facts->used_memory(),
+                      i.facts->secondary_memory(), i.facts->disk, i.facts->counted_vcpus(), i.facts->spindle_use,
+                      i.location_score, loads(i.facts->utilisation));
   };
-  return shape(a) == shape(b) && a.facts->total_spindles() == b.facts->total_spindles() && a.facts->exclusion_tags == b.facts->exclusion_tags &&
+  return shape(a) == shape(b) && a.facts->total_spindles() == b.facts->total_spindles() &&
+         a.facts->exclusion_tags == b.facts->exclusion_tags &&
          a.facts->desired_location_tags.tags() == b.facts->desired_location_tags.tags();
 }
 

@@ -134,7 +134,8 @@ void change_tags(Node& node, const Instance& instance, Direction d) {
 }  // namespace
 
 std::int64_t desired_location_misses(const Node& node, const Instance& instance) {
-  return instance.facts->desired_location_tags.size() - instance.facts->desired_location_tags.common_with(node.facts->location_tags);
+  return instance.facts->desired_location_tags.size() -
+         instance.facts->desired_location_tags.common_with(node.facts->location_tags);
 }
 
 NodeBooks books_with_primary(const Node& node, const NodeBooks& books, const Instance& instance) {

@@ -7,7 +7,8 @@
 namespace htools {
 
 std::int64_t Node::unallocated_memory(const NodeBooks& b) const {
-  return truncate_to_int(facts->total_memory) - facts->node_memory - b.instance_memory - std::max<std::int64_t>(0, facts->missing_memory);
+  return truncate_to_int(facts->total_memory) - facts->node_memory - b.instance_memory -
+         std::max<std::int64_t>(0, facts->missing_memory);
 }
 
 std::int64_t Node::available_memory() const {
@@ -40,7 +41,8 @@ void reset_books(Node& node) {
 
 double free_disk_ratio(const Node& node, std::int64_t free_disk, std::int64_t free_spindles) {
   if (node.facts->exclusive_storage) {
-    return node.facts->spindles == 0 ? 1.0 : static_cast<double>(free_spindles) / static_cast<double>(node.facts->spindles);
+    return node.facts->spindles == 0 ? 1.0
+                                     : static_cast<double>(free_spindles) / static_cast<double>(node.facts->spindles);
   }
   return node.facts->total_disk == 0 ? 1.0 : static_cast<double>(free_disk) / node.facts->total_disk;
 }

@@ -53,8 +53,9 @@ void set_movable(Cluster& cluster, const PrepareOptions& options) {
     return std::binary_search(set.tags().begin(), set.tags().end(), name);
   };
   for (Instance& instance : cluster.instances) {
-    instance.facts.edit().movable = facts(instance.facts->disk_template).movable && !contains(fixed, instance.facts->name) &&
-                       (options.selected_instances.empty() || contains(kept, instance.facts->name));
+    instance.facts.edit().movable = facts(instance.facts->disk_template).movable &&
+                                    !contains(fixed, instance.facts->name) &&
+                                    (options.selected_instances.empty() || contains(kept, instance.facts->name));
   }
 }
 
@@ -79,13 +80,31 @@ void set_tags(Cluster& cluster, const TagRules& rules) {
     instance.location_score = 0;
     if (!instance.secondary.is_none()) {
       instance.location_score =
-          cluster.node(instance.primary).facts->location_tags.common_with(cluster.node(instance.secondary).facts->location_tags);
+          cluster.node(instance.primary)
+              .facts->location_tags.common_with(cluster.node(instance.secondary).facts->location_tags);
     }
+  }
+}
+
+// Lists of instances would grow by doubling, which takes several allocations for each node.
+void reserve_lists(Cluster& cluster) {
+  struct Counts {
+    std::size_t primaries = 0, secondaries = 0;
+  };
+  std::vector<Counts> counts(cluster.nodes.size());
+  for (const Instance& instance : cluster.instances) {
+    ++counts[instance.primary.position()].primaries;
+    if (!instance.secondary.is_none()) ++counts[instance.secondary.position()].secondaries;
+  }
+  for (std::size_t n = 0; n < counts.size(); ++n) {
+    cluster.nodes[n].primaries.reserve(counts[n].primaries);
+    cluster.nodes[n].secondaries.reserve(counts[n].secondaries);
   }
 }
 
 void attach_instances(Cluster& cluster) {
   for (Node& node : cluster.nodes) reset_books(node);
+  reserve_lists(cluster);
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
     const Instance& instance = cluster.instances[i];
     // An instance (never drbd) that names one node twice ends up as its secondary only.
@@ -120,7 +139,8 @@ void apply_policy(Node& node, const InstancePolicy& policy) {
 void fix_split_instances(Cluster& cluster) {
   for (Instance& instance : cluster.instances) {
     if (instance.secondary.is_none()) continue;
-    if (cluster.node(instance.primary).facts->group != cluster.node(instance.secondary).facts->group) instance.facts.edit().movable = false;
+    if (cluster.node(instance.primary).facts->group != cluster.node(instance.secondary).facts->group)
+      instance.facts.edit().movable = false;
   }
 }
 
@@ -135,13 +155,13 @@ void keep_memory_books(Cluster& cluster, Node& node, const PrepareOptions& optio
   }
   for (InstanceIndex i : node.secondaries) instance_disk += cluster.instance(i).facts->disk;
 
-  node.facts.edit().missing_memory =
-      truncate_to_int(node.facts->total_memory) - node.facts->node_memory - node.books.instance_memory - node.facts->free_memory;
+  node.facts.edit().missing_memory = truncate_to_int(node.facts->total_memory) - node.facts->node_memory -
+                                     node.books.instance_memory - node.facts->free_memory;
   node.books.real.memory_ratio = static_cast<double>(node.unallocated_memory()) / node.facts->total_memory;
   const std::int64_t missing_disk = truncate_to_int(node.facts->total_disk) - node.facts->free_disk - instance_disk;
   if (node.facts->missing_memory > kTolerableMissingMemory || missing_disk > kTolerableMissingDisk) {
-    warnings.push_back(fmt::format("node {} is missing {} MB ram and {} GB disk", node.facts->name, node.facts->missing_memory,
-                                   floor_div(missing_disk, 1024)));
+    warnings.push_back(fmt::format("node {} is missing {} MB ram and {} GB disk", node.facts->name,
+                                   node.facts->missing_memory, floor_div(missing_disk, 1024)));
   }
 }
 
@@ -176,7 +196,8 @@ void apply_node_options(Cluster& cluster, const NodeOptions& options) {
   for (Node& node : cluster.nodes) {
     if (options.max_vcpu_ratio) set_vcpu_ratio(node, *options.max_vcpu_ratio);
     node.facts.edit().min_free_disk = floor_to_int(options.min_disk_ratio * node.facts->total_disk);
-    if (std::find(offline.found.begin(), offline.found.end(), node.facts->name) != offline.found.end()) node.offline = true;
+    if (std::find(offline.found.begin(), offline.found.end(), node.facts->name) != offline.found.end())
+      node.offline = true;
   }
 }
 

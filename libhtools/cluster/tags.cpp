@@ -58,7 +58,8 @@ std::vector<std::string> select_tags(const std::vector<std::string>& tags, const
 
 void apply_tag_rules(Instance& instance, const TagRules& rules) {
   instance.facts.edit().exclusion_tags = select_tags(instance.facts->tags, rules.exclusion_prefixes);
-  instance.facts.edit().desired_location_tags = TagSet(select_tags(instance.facts->tags, rules.desired_location_prefixes));
+  instance.facts.edit().desired_location_tags =
+      TagSet(select_tags(instance.facts->tags, rules.desired_location_prefixes));
 }
 
 TagSet receivable_tags(const TagSet& own, const TagRules& rules) {

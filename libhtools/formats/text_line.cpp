@@ -9,6 +9,7 @@ namespace htools {
 std::vector<std::string_view> split_views(std::string_view text, char separator, std::size_t most) {
   std::vector<std::string_view> pieces;
   if (text.empty()) return pieces;
+  pieces.reserve(most);
   while (pieces.size() < most) {
     const std::size_t end = text.find(separator);
     pieces.push_back(text.substr(0, end));

@@ -208,23 +208,22 @@ void Reader::read_group(const TextLine& line) {
 }
 
 // Nobody knows what the node has: it is there, and that is all.
-void forget_resources(Node& node) {
-  node.offline = true;
-  node.facts.edit().node_cpus = 0;
-  node.facts.edit().spindles = 0;
+void forget_resources(NodeFacts& node) {
+  node.node_cpus = 0;
+  node.spindles = 0;
 }
 
-void read_resources(const TextLine& line, Node& node) {
-  node.facts.edit().total_memory = read_double(line, kNodeTotalMemory);
-  node.facts.edit().node_memory = read_int(line, kNodeNodeMemory);
-  node.facts.edit().free_memory = read_int(line, kNodeFreeMemory);
-  node.facts.edit().total_disk = read_double(line, kNodeTotalDisk);
-  node.facts.edit().free_disk = read_int(line, kNodeFreeDisk);
-  node.facts.edit().total_cpus = read_double(line, kNodeTotalCpus);
-  node.facts.edit().node_cpus = read_int(line, kNodeNodeCpus, "1");
-  node.facts.edit().spindles = read_int(line, kNodeSpindles, "1");
-  node.facts.edit().cpu_speed = read_double(line, kNodeCpuSpeed, "1.0");
-  node.facts.edit().free_spindles = read_int(line, kNodeFreeSpindles, "0");
+void read_resources(const TextLine& line, NodeFacts& node) {
+  node.total_memory = read_double(line, kNodeTotalMemory);
+  node.node_memory = read_int(line, kNodeNodeMemory);
+  node.free_memory = read_int(line, kNodeFreeMemory);
+  node.total_disk = read_double(line, kNodeTotalDisk);
+  node.free_disk = read_int(line, kNodeFreeDisk);
+  node.total_cpus = read_double(line, kNodeTotalCpus);
+  node.node_cpus = read_int(line, kNodeNodeCpus, "1");
+  node.spindles = read_int(line, kNodeSpindles, "1");
+  node.cpu_speed = read_double(line, kNodeCpuSpeed, "1.0");
+  node.free_spindles = read_int(line, kNodeFreeSpindles, "0");
 }
 
 void Reader::read_node(const TextLine& line) {
@@ -237,20 +236,22 @@ void Reader::read_node(const TextLine& line) {
     line.fail(kNodeGroup, fmt::format("Unknown group '{}' for node {}", line.get(kNodeGroup), name));
   }
   Node node;
-  node.facts.edit().name = name;
-  node.facts.edit().group = group->second;
+  NodeFacts& facts = node.facts.edit();
+  facts.name = name;
+  facts.group = group->second;
   bool unknown = false;
   for (std::size_t field = kNodeTotalMemory; field <= kNodeTotalCpus; ++field) unknown |= line.get(field) == "?";
   if (unknown) {
-    forget_resources(node);
+    node.offline = true;
+    forget_resources(facts);
   } else {
-    read_resources(line, node);
-    node.facts.edit().exclusive_storage = read_flag(line, kNodeExclusiveStorage, "N", [&](std::string_view value) {
+    read_resources(line, facts);
+    facts.exclusive_storage = read_flag(line, kNodeExclusiveStorage, "N", [&](std::string_view value) {
       return fmt::format("Invalid exclusive_storage value for node '{}': {}", name, value);
     });
     node.offline = line.get(kNodeRole) == "Y";
-    node.facts.edit().master = line.get(kNodeRole) == "M";
-    node.facts.edit().tags = split(line.get(kNodeTags), ',');
+    facts.master = line.get(kNodeRole) == "M";
+    facts.tags = split(line.get(kNodeTags), ',');
   }
   nodes_by_name_[name] = NodeIndex(cluster_.nodes.size());
   cluster_.nodes.push_back(std::move(node));
@@ -275,30 +276,31 @@ void Reader::read_instance(const TextLine& line) {
   }
   const std::string_view name = line.get(kInstanceName);
   Instance instance;
-  instance.facts.edit().name = name;
+  InstanceFacts& facts = instance.facts.edit();
+  facts.name = name;
   instance.primary = find_node(line, kInstancePrimary);
   if (!line.get(kInstanceSecondary).empty()) instance.secondary = find_node(line, kInstanceSecondary);
-  instance.facts.edit().memory = read_int(line, kInstanceMemory);
-  instance.facts.edit().disk = read_int(line, kInstanceDisk);
-  instance.facts.edit().vcpus = read_int(line, kInstanceVcpus);
-  instance.facts.edit().status = line.read(kInstanceStatus, parse_instance_status);
-  instance.facts.edit().auto_balance = read_flag(line, kInstanceAutoBalance, "", [&](std::string_view value) {
+  facts.memory = read_int(line, kInstanceMemory);
+  facts.disk = read_int(line, kInstanceDisk);
+  facts.vcpus = read_int(line, kInstanceVcpus);
+  facts.status = line.read(kInstanceStatus, parse_instance_status);
+  facts.auto_balance = read_flag(line, kInstanceAutoBalance, "", [&](std::string_view value) {
     return fmt::format("Invalid auto_balance value '{}' for instance {}", value, name);
   });
-  instance.facts.edit().disk_template = line.read(kInstanceDiskTemplate, [&](std::string_view text) {
+  facts.disk_template = line.read(kInstanceDiskTemplate, [&](std::string_view text) {
     try {
       return parse_disk_template(text);
     } catch (const InputError& error) {
       throw error.annotated(fmt::format("Instance {}: ", name));
     }
   });
-  instance.facts.edit().spindle_use = read_int(line, kInstanceSpindleUse, "1");
-  instance.facts.edit().disks = {Disk{instance.facts->disk, read_spindles(line)}};
-  instance.facts.edit().forthcoming = read_flag(line, kInstanceForthcoming, "N", [&](std::string_view value) {
+  facts.spindle_use = read_int(line, kInstanceSpindleUse, "1");
+  facts.disks = {Disk{facts.disk, read_spindles(line)}};
+  facts.forthcoming = read_flag(line, kInstanceForthcoming, "N", [&](std::string_view value) {
     return fmt::format("Invalid forthcoming value '{}' for instance {}", value, name);
   });
-  instance.facts.edit().tags = split(line.get(kInstanceTags), ',');
-  if (instance.facts->has_secondary() && instance.primary == instance.secondary) {
+  facts.tags = split(line.get(kInstanceTags), ',');
+  if (facts.has_secondary() && instance.primary == instance.secondary) {
     line.fail(kInstanceSecondary,
               fmt::format("Instance {} has same primary and secondary node - {}", name, line.get(kInstancePrimary)));
   }

@@ -22,8 +22,9 @@ std::vector<NodeIndex> online_nodes_by_group(const Cluster& cluster) {
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     if (!cluster.nodes[n].offline) nodes.push_back(NodeIndex(n));
   }
-  std::stable_sort(nodes.begin(), nodes.end(),
-                   [&](NodeIndex a, NodeIndex b) { return cluster.node(a).facts->group < cluster.node(b).facts->group; });
+  std::stable_sort(nodes.begin(), nodes.end(), [&](NodeIndex a, NodeIndex b) {
+    return cluster.node(a).facts->group < cluster.node(b).facts->group;
+  });
   return nodes;
 }
 

@@ -11,7 +11,8 @@ namespace htools {
 namespace {
 
 bool has_one_of(const Node& node, const std::set<std::string>& tags) {
-  return std::any_of(node.facts->tags.begin(), node.facts->tags.end(), [&](const std::string& tag) { return tags.contains(tag); });
+  return std::any_of(node.facts->tags.begin(), node.facts->tags.end(),
+                     [&](const std::string& tag) { return tags.contains(tag); });
 }
 
 // Divides classes step by step. Shortages are told by kind, earlier steps first, not in the order they are met.

@@ -19,10 +19,11 @@ namespace {
 Instance probe(const InstanceSpec& standard, double factor) {
   const auto scaled = [factor](std::int64_t amount) { return floor_to_int(factor * static_cast<double>(amount)); };
   Instance instance;
-  instance.facts.edit().memory = scaled(standard.memory);
-  instance.facts.edit().vcpus = scaled(standard.vcpus);
-  instance.facts.edit().spindle_use = scaled(standard.spindle_use);
-  instance.facts.edit().disk_template = DiskTemplate::Ext;
+  InstanceFacts& facts = instance.facts.edit();
+  facts.memory = scaled(standard.memory);
+  facts.vcpus = scaled(standard.vcpus);
+  facts.spindle_use = scaled(standard.spindle_use);
+  facts.disk_template = DiskTemplate::Ext;
   return instance;
 }
 
@@ -140,7 +141,8 @@ std::vector<NodeIndex> online_candidates(const Cluster& cluster) {
   std::vector<NodeIndex> candidates;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const Node& node = cluster.nodes[n];
-    if (node.offline && std::any_of(node.facts->tags.begin(), node.facts->tags.end(), is_standby)) candidates.push_back(NodeIndex(n));
+    if (node.offline && std::any_of(node.facts->tags.begin(), node.facts->tags.end(), is_standby))
+      candidates.push_back(NodeIndex(n));
   }
   return candidates;
 }

@@ -1,7 +1,7 @@
 #include "metric/update_scores.h"
 
+#include <Eigen/Core>
 #include <algorithm>
-#include <cmath>
 
 namespace htools {
 
@@ -40,8 +40,10 @@ std::vector<double> UpdateScores::updated_values(const Statistics& base, const T
   std::vector<double> values(count_);
   if (kComponents[k].aggregation == Aggregation::Deviation) {
     for (std::size_t i = 0; i < count_; ++i) {
-      values[i] = std::sqrt(updated_variance(variance, base.online(), sum, touched.delta[i], touched.square_delta[i]));
+      values[i] = updated_variance(variance, base.online(), sum, touched.delta[i], touched.square_delta[i]);
     }
+    Eigen::Map<Eigen::ArrayXd> roots(values.data(), static_cast<Eigen::Index>(count_));
+    roots = roots.sqrt();
   } else {
     for (std::size_t i = 0; i < count_; ++i) values[i] = sum + touched.delta[i];
   }

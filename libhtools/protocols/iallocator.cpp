@@ -29,15 +29,15 @@ void read_group(std::string_view uuid, JsonValue value, ClusterBuilder& builder)
   builder.add(std::move(group));
 }
 
-void read_resources(const JsonObject& data, Node& node) {
-  node.facts.edit().free_spindles = data.get("free_spindles", json_int);
-  node.facts.edit().total_memory = data.get("total_memory", json_double);
-  node.facts.edit().node_memory = data.get("reserved_memory", json_int);
-  node.facts.edit().free_memory = data.get("free_memory", json_int);
-  node.facts.edit().total_disk = data.get("total_disk", json_double);
-  node.facts.edit().free_disk = data.get("free_disk", json_int);
-  node.facts.edit().total_cpus = data.get("total_cpus", json_double);
-  node.facts.edit().node_cpus = data.get("reserved_cpus", json_int);
+void read_resources(const JsonObject& data, NodeFacts& node) {
+  node.free_spindles = data.get("free_spindles", json_int);
+  node.total_memory = data.get("total_memory", json_double);
+  node.node_memory = data.get("reserved_memory", json_int);
+  node.free_memory = data.get("free_memory", json_int);
+  node.total_disk = data.get("total_disk", json_double);
+  node.free_disk = data.get("free_disk", json_int);
+  node.total_cpus = data.get("total_cpus", json_double);
+  node.node_cpus = data.get("reserved_cpus", json_int);
 }
 
 void read_node(std::string_view name, JsonValue value, ClusterBuilder& builder) {
@@ -45,23 +45,24 @@ void read_node(std::string_view name, JsonValue value, ClusterBuilder& builder) 
   const JsonObject object = require_object(value);
   const JsonObject data = object.named(owner);
   Node node;
-  node.facts.edit().name = name;
+  NodeFacts& facts = node.facts.edit();
+  facts.name = name;
   const bool offline = data.get("offline", json_bool);
   const bool drained = data.get("drained", json_bool);
   const std::string group = data.get("group", json_text);
   const bool live = data.get_optional("vm_capable", json_bool).value_or(true) && !offline;
   node.offline = !live || drained;
-  node.facts.edit().group = builder.group(group, name);
+  facts.group = builder.group(group, name);
   const JsonObject parameters = require_object(data.get("ndparams", as_it_is)).named(owner);
-  node.facts.edit().tags = object.get_optional("tags", json_texts).value_or(std::vector<std::string>());
-  node.facts.edit().exclusive_storage = parameters.get("exclusive_storage", json_bool);
-  if (!node.facts->exclusive_storage) {
-    node.facts.edit().spindles = parameters.get("spindle_count", json_int);
+  facts.tags = object.get_optional("tags", json_texts).value_or(std::vector<std::string>());
+  facts.exclusive_storage = parameters.get("exclusive_storage", json_bool);
+  if (!facts.exclusive_storage) {
+    facts.spindles = parameters.get("spindle_count", json_int);
   } else {
-    node.facts.edit().spindles = live ? data.get("total_spindles", json_int) : 0;
+    facts.spindles = live ? data.get("total_spindles", json_int) : 0;
   }
-  node.facts.edit().node_cpus = 0;
-  if (live) read_resources(data, node);
+  facts.node_cpus = 0;
+  if (live) read_resources(data, facts);
   builder.add(std::move(node));
 }
 
@@ -78,14 +79,14 @@ void read_places(const JsonObject& object, const ClusterBuilder& builder, Instan
   }
 }
 
-void read_instance(std::string_view name, JsonValue value, ClusterBuilder& builder) {
+void read_instance(std::string_view name, JsonValue value, NicDetail nics, ClusterBuilder& builder) {
   const JsonObject object = require_object(value);
-  Instance instance = read_allocator_instance(object, name);
+  Instance instance = read_allocator_instance(object, name, nics);
   read_places(object, builder, instance);
   builder.add(std::move(instance));
 }
 
-Cluster read_cluster(const JsonObject& message) {
+Cluster read_cluster(const JsonObject& message, NicDetail nics) {
   ClusterBuilder builder;
   for (const JsonMember m : message.get("nodegroups", json_object)) read_group(m.key, m.value, builder);
   const JsonObject nodes = message.get("nodes", json_object);
@@ -93,7 +94,7 @@ Cluster read_cluster(const JsonObject& message) {
   for (const JsonMember m : nodes) read_node(m.key, m.value, builder);
   const JsonObject instances = message.get("instances", json_object);
   builder.expect_instances(instances.size());
-  for (const JsonMember m : instances) read_instance(m.key, m.value, builder);
+  for (const JsonMember m : instances) read_instance(m.key, m.value, nics, builder);
   Cluster& cluster = builder.cluster();
   cluster.tags = message.get("cluster_tags", json_texts);
   const auto hypervisors =
@@ -104,7 +105,7 @@ Cluster read_cluster(const JsonObject& message) {
 
 }  // namespace
 
-AllocatorDocument read_iallocator(std::string text) {
+AllocatorDocument read_iallocator(std::string text, NicDetail nics) {
   std::optional<JsonDocument> document;
   std::optional<JsonObject> message;
   try {
@@ -114,7 +115,7 @@ AllocatorDocument read_iallocator(std::string text) {
     throw error.annotated("Parsing input IAllocator message: ");
   }
   const JsonObject request = message->get("request", json_object);
-  Cluster cluster = read_cluster(*message);
+  Cluster cluster = read_cluster(*message, nics);
   AllocatorRequest read = read_allocator_request(request, cluster);
   return {std::move(cluster), std::move(read)};
 }

@@ -8,6 +8,7 @@
 
 #include "allocate/request.h"
 #include "cluster/cluster.h"
+#include "protocols/iallocator_instance.h"
 
 namespace htools {
 
@@ -21,9 +22,11 @@ struct AllocatorDocument {
 // hypervisor is that of all nodes; no node is marked as master. A node that is offline, drained or not vm_capable is
 // offline here; a drained one keeps its figures.
 //
+// `nics`: what is kept of the interfaces of existing instances.
+//
 // Throws InputError at the first thing that cannot be accepted, in the order above, the content of the request last
 // ("Parsing input IAllocator message: ...", "invalid data for node 'n1': key 'tags': Unable to read list",
 // "Unknown node 'n9' for instance i1").
-AllocatorDocument read_iallocator(std::string text);
+AllocatorDocument read_iallocator(std::string text, NicDetail nics = NicDetail::Networks);
 
 }  // namespace htools

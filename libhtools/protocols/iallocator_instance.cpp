@@ -58,26 +58,33 @@ InstanceStatus read_admin_state(const JsonObject& object) try {
 
 }  // namespace
 
-Instance read_allocator_instance(const JsonObject& object, std::string_view name) {
+Instance read_allocator_instance(const JsonObject& object, std::string_view name, NicDetail nics) {
   const JsonOwner owner = owner_of(name);
   const JsonObject data = object.named(owner);
   Instance instance;
-  instance.facts.edit().name = name;
-  instance.facts.edit().disk = data.get("disk_space_total", json_int);
+  InstanceFacts& facts = instance.facts.edit();
+  facts.name = name;
+  facts.disk = data.get("disk_space_total", json_int);
   read_objects(data.get("disks", as_it_is), [&](const JsonObject& disk) {
-    const JsonObject facts = disk.named(owner);
-    instance.facts.edit().disks.push_back({facts.get("size", json_int), facts.get_optional("spindles", json_int)});
+    const JsonObject entry = disk.named(owner);
+    facts.disks.push_back({entry.get("size", json_int), entry.get_optional("spindles", json_int)});
   });
-  instance.facts.edit().memory = data.get("memory", json_int);
-  instance.facts.edit().vcpus = data.get("vcpus", json_int);
-  instance.facts.edit().tags = data.get("tags", json_texts);
-  instance.facts.edit().disk_template = data.get("disk_template", json_disk_template);
-  instance.facts.edit().spindle_use = data.get("spindle_use", json_int);
-  read_objects(data.get("nics", as_it_is),
-               [&](const JsonObject& nic) { instance.facts.edit().nics.push_back(read_nic(nic, name)); });
-  instance.facts.edit().status = read_admin_state(object);
+  facts.memory = data.get("memory", json_int);
+  facts.vcpus = data.get("vcpus", json_int);
+  facts.tags = data.get("tags", json_texts);
+  facts.disk_template = data.get("disk_template", json_disk_template);
+  facts.spindle_use = data.get("spindle_use", json_int);
+  read_objects(data.get("nics", as_it_is), [&](const JsonObject& object_of_nic) {
+    Nic nic = read_nic(object_of_nic, name);
+    if (nics == NicDetail::All) {
+      facts.nics.push_back(std::move(nic));
+    } else if (nic.network) {
+      facts.nics.emplace_back().network = std::move(nic.network);
+    }
+  });
+  facts.status = read_admin_state(object);
   const std::optional<JsonValue> forthcoming = object.find("forthcoming");
-  instance.facts.edit().forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
+  facts.forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
   return instance;
 }
 

@@ -93,7 +93,7 @@ AllocationRequest read_allocation(const JsonObject& data, const JsonObject& requ
   if (may_restrict) allocation.allowed_nodes = request.get_optional("restrict-to-nodes", json_texts);
   allocation.required_nodes = data.get("required_nodes", json_int);
   Instance& instance = allocation.instance;
-  instance = read_allocator_instance(data, name);
+  instance = read_allocator_instance(data, name, NicDetail::All);
   instance.facts.edit().alias = name;
   instance.facts.edit().movable = facts(instance.facts->disk_template).movable;
   apply_tag_rules(instance, rules);

@@ -168,32 +168,33 @@ auto if_known(const Cell& cell, Convert convert) -> decltype(convert(cell.value)
   return {};
 }
 
-void read_resources(const NodeRow& row, Node& node) {
-  if (node.facts->exclusive_storage) node.facts.edit().spindles = row.get("sptotal", json_int);
-  node.facts.edit().free_spindles = if_known(row.cell("spfree"), json_int);
-  node.facts.edit().total_memory = row.get("mtotal", json_double);
-  node.facts.edit().node_memory = row.get("mnode", json_int);
-  node.facts.edit().free_memory = row.get("mfree", json_int);
-  node.facts.edit().total_disk = if_known(row.cell("dtotal"), json_double);
-  node.facts.edit().free_disk = if_known(row.cell("dfree"), json_int);
-  node.facts.edit().total_cpus = row.get("ctotal", json_double);
-  node.facts.edit().node_cpus = row.get("cnos", json_int);
+void read_resources(const NodeRow& row, NodeFacts& node) {
+  if (node.exclusive_storage) node.spindles = row.get("sptotal", json_int);
+  node.free_spindles = if_known(row.cell("spfree"), json_int);
+  node.total_memory = row.get("mtotal", json_double);
+  node.node_memory = row.get("mnode", json_int);
+  node.free_memory = row.get("mfree", json_int);
+  node.total_disk = if_known(row.cell("dtotal"), json_double);
+  node.free_disk = if_known(row.cell("dfree"), json_int);
+  node.total_cpus = row.get("ctotal", json_double);
+  node.node_cpus = row.get("cnos", json_int);
 }
 
 void read_node(const NodeRow& row, ClusterBuilder& builder) {
   Node node;
-  node.facts.edit().name = row.name();
+  NodeFacts& facts = node.facts.edit();
+  facts.name = row.name();
   const bool offline = row.get("offline", json_bool);
   const bool drained = row.get("drained", json_bool);
   const bool live = row.get("vm_capable", json_bool) && !offline;
   node.offline = !live || drained;
-  node.facts.edit().group = builder.group(row.get("group.uuid", json_text), node.facts->name);
-  node.facts.edit().tags = row.get("tags", json_texts);
-  node.facts.edit().exclusive_storage = row.get("ndp/exclusive_storage", json_bool);
-  node.facts.edit().cpu_speed = row.get("ndp/cpu_speed", json_double);
-  node.facts.edit().spindles = node.facts->exclusive_storage ? 0 : row.get("ndp/spindle_count", json_int);
-  node.facts.edit().node_cpus = 0;
-  if (live) read_resources(row, node);
+  facts.group = builder.group(row.get("group.uuid", json_text), facts.name);
+  facts.tags = row.get("tags", json_texts);
+  facts.exclusive_storage = row.get("ndp/exclusive_storage", json_bool);
+  facts.cpu_speed = row.get("ndp/cpu_speed", json_double);
+  facts.spindles = facts.exclusive_storage ? 0 : row.get("ndp/spindle_count", json_int);
+  facts.node_cpus = 0;
+  if (live) read_resources(row, facts);
   builder.add(std::move(node));
 }
 
@@ -206,20 +207,21 @@ std::vector<Disk> read_disks(const InstanceRow& row) {
 
 void read_instance(const InstanceRow& row, ClusterBuilder& builder) {
   Instance instance;
-  instance.facts.edit().name = row.name();
-  instance.facts.edit().disk = row.get("disk_usage", json_int);
-  instance.facts.edit().memory = row.get("be/memory", json_int);
-  instance.facts.edit().vcpus = row.get("be/vcpus", json_int);
-  instance.primary = builder.node(row.get("pnode", json_text), instance.facts->name);
+  InstanceFacts& facts = instance.facts.edit();
+  facts.name = row.name();
+  facts.disk = row.get("disk_usage", json_int);
+  facts.memory = row.get("be/memory", json_int);
+  facts.vcpus = row.get("be/vcpus", json_int);
+  instance.primary = builder.node(row.get("pnode", json_text), facts.name);
   const std::vector<std::string> secondaries = row.get("snodes", json_texts);
-  if (!secondaries.empty()) instance.secondary = builder.node(secondaries.front(), instance.facts->name);
-  instance.facts.edit().status = row.get("status", json_instance_status);
-  instance.facts.edit().tags = row.get("tags", json_texts);
-  instance.facts.edit().auto_balance = row.get("be/auto_balance", json_bool);
-  instance.facts.edit().disk_template = row.get("disk_template", json_disk_template);
-  instance.facts.edit().spindle_use = row.get("be/spindle_use", json_int);
-  instance.facts.edit().disks = read_disks(row);
-  instance.facts.edit().forthcoming = row.get("forthcoming", json_bool);
+  if (!secondaries.empty()) instance.secondary = builder.node(secondaries.front(), facts.name);
+  facts.status = row.get("status", json_instance_status);
+  facts.tags = row.get("tags", json_texts);
+  facts.auto_balance = row.get("be/auto_balance", json_bool);
+  facts.disk_template = row.get("disk_template", json_disk_template);
+  facts.spindle_use = row.get("be/spindle_use", json_int);
+  facts.disks = read_disks(row);
+  facts.forthcoming = row.get("forthcoming", json_bool);
   builder.add(std::move(instance));
 }
 

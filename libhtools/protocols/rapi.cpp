@@ -70,28 +70,29 @@ void read_group(const JsonObject& object, ClusterBuilder& builder) {
 
 void read_node(const JsonObject& object, ClusterBuilder& builder) {
   Node node;
-  node.facts.edit().name = object.named("Parsing new node").get("name", json_text);
-  const JsonOwner owner{"Node '", node.facts->name, "', error while parsing data"};
+  NodeFacts& facts = node.facts.edit();
+  facts.name = object.named("Parsing new node").get("name", json_text);
+  const JsonOwner owner{"Node '", facts.name, "', error while parsing data"};
   const JsonObject data = object.named(owner);
   const bool offline = data.get("offline", json_bool);
   const bool drained = data.get("drained", json_bool);
   const bool live = data.get_optional("vm_capable", json_bool).value_or(true) && !offline;
   node.offline = !live || drained;
   const JsonObject parameters = require_object(data.get("ndparams", as_it_is)).named(owner);
-  node.facts.edit().exclusive_storage = parameters.get("exclusive_storage", json_bool);
-  node.facts.edit().group =
-      builder.group(data.get_optional("group.uuid", json_text).value_or(std::string(kDefaultGroup)), node.facts->name);
-  node.facts.edit().spindles =
-      node.facts->exclusive_storage ? if_live(live, data, "sptotal", json_int) : parameters.get("spindle_count", json_int);
-  node.facts.edit().free_spindles = if_known(live, object, "spfree", json_int);
-  node.facts.edit().total_memory = if_live(live, data, "mtotal", json_double);
-  node.facts.edit().node_memory = if_live(live, data, "mnode", json_int);
-  node.facts.edit().free_memory = if_live(live, data, "mfree", json_int);
-  node.facts.edit().total_disk = if_known(live, object, "dtotal", json_double);
-  node.facts.edit().free_disk = if_known(live, object, "dfree", json_int);
-  node.facts.edit().total_cpus = if_live(live, data, "ctotal", json_double);
-  node.facts.edit().node_cpus = if_live(live, data, "cnos", json_int);
-  node.facts.edit().tags = data.get("tags", json_texts);
+  facts.exclusive_storage = parameters.get("exclusive_storage", json_bool);
+  facts.group =
+      builder.group(data.get_optional("group.uuid", json_text).value_or(std::string(kDefaultGroup)), facts.name);
+  facts.spindles =
+      facts.exclusive_storage ? if_live(live, data, "sptotal", json_int) : parameters.get("spindle_count", json_int);
+  facts.free_spindles = if_known(live, object, "spfree", json_int);
+  facts.total_memory = if_live(live, data, "mtotal", json_double);
+  facts.node_memory = if_live(live, data, "mnode", json_int);
+  facts.free_memory = if_live(live, data, "mfree", json_int);
+  facts.total_disk = if_known(live, object, "dtotal", json_double);
+  facts.free_disk = if_known(live, object, "dfree", json_int);
+  facts.total_cpus = if_live(live, data, "ctotal", json_double);
+  facts.node_cpus = if_live(live, data, "cnos", json_int);
+  facts.tags = data.get("tags", json_texts);
   builder.add(std::move(node));
 }
 
@@ -131,23 +132,24 @@ NodeIndex read_secondary(JsonArray nodes, const ClusterBuilder& builder, std::st
 
 void read_instance(const JsonObject& object, ClusterBuilder& builder) {
   Instance instance;
-  instance.facts.edit().name = object.named("Parsing new instance").get("name", json_text);
-  const JsonOwner owner{"Instance '", instance.facts->name, "', error while parsing data"};
+  InstanceFacts& facts = instance.facts.edit();
+  facts.name = object.named("Parsing new instance").get("name", json_text);
+  const JsonOwner owner{"Instance '", facts.name, "', error while parsing data"};
   const JsonObject data = object.named(owner);
-  instance.facts.edit().disk = data.get("disk_usage", json_int);
-  instance.facts.edit().disks = read_disks(data, owner);
+  facts.disk = data.get("disk_usage", json_int);
+  facts.disks = read_disks(data, owner);
   const JsonObject parameters = data.get("beparams", json_object).named(owner);
-  instance.facts.edit().memory = read_memory(data, parameters);
-  instance.facts.edit().vcpus = parameters.get("vcpus", json_int);
-  instance.primary = builder.node(data.get("pnode", json_text), instance.facts->name);
-  instance.secondary = read_secondary(data.get("snodes", json_array), builder, instance.facts->name);
-  instance.facts.edit().status = data.get("status", json_instance_status);
-  instance.facts.edit().tags = data.get("tags", json_texts);
-  instance.facts.edit().auto_balance = parameters.get("auto_balance", json_bool);
-  instance.facts.edit().disk_template = data.get("disk_template", json_disk_template);
-  instance.facts.edit().spindle_use = parameters.get("spindle_use", json_int);
+  facts.memory = read_memory(data, parameters);
+  facts.vcpus = parameters.get("vcpus", json_int);
+  instance.primary = builder.node(data.get("pnode", json_text), facts.name);
+  instance.secondary = read_secondary(data.get("snodes", json_array), builder, facts.name);
+  facts.status = data.get("status", json_instance_status);
+  facts.tags = data.get("tags", json_texts);
+  facts.auto_balance = parameters.get("auto_balance", json_bool);
+  facts.disk_template = data.get("disk_template", json_disk_template);
+  facts.spindle_use = parameters.get("spindle_use", json_int);
   const std::optional<JsonValue> forthcoming = object.find("forthcoming");
-  instance.facts.edit().forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
+  facts.forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
   builder.add(std::move(instance));
 }
 

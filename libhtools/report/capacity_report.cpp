@@ -21,7 +21,8 @@ std::span<const Instance> new_instances(const PhaseResult& result) {
 }
 
 SimulatedSize size_of(const Instance& instance) {
-  return {instance.facts->memory, instance.facts->disk, instance.facts->vcpus, instance.facts->total_spindles().value_or(0)};
+  return {instance.facts->memory, instance.facts->disk, instance.facts->vcpus,
+          instance.facts->total_spindles().value_or(0)};
 }
 
 // Consecutive new instances of the same size.
@@ -170,8 +171,8 @@ std::string standard_keys(const PhaseResult& result) {
 }  // namespace
 
 CapacityReport capacity_report(const Cluster& initial, const SimulatedKind& kind) {
-  const bool exclusive =
-      std::any_of(initial.nodes.begin(), initial.nodes.end(), [](const Node& node) { return node.facts->exclusive_storage; });
+  const bool exclusive = std::any_of(initial.nodes.begin(), initial.nodes.end(),
+                                     [](const Node& node) { return node.facts->exclusive_storage; });
   return {initial, capacity_totals(initial), kind, exclusive};
 }
 

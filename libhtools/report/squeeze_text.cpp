@@ -33,7 +33,9 @@ CommandLines tag_commands(const Cluster& cluster, const SqueezePlan& plan) {
 
 CommandLines squeeze_commands(const Cluster& cluster, const SqueezePlan& plan) {
   CommandLines lines;
-  const auto add_moves = [&] { append(lines, job_commands(cluster, job_sets(cluster, plan.steps), &InstanceFacts::name)); };
+  const auto add_moves = [&] {
+    append(lines, job_commands(cluster, job_sets(cluster, plan.steps), &InstanceFacts::name));
+  };
   switch (plan.action) {
     case SqueezeAction::SwitchOff:
       add_moves();

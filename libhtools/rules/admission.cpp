@@ -56,7 +56,8 @@ typename Answer::Outcome storage(const Node& node, const Ledger& before, const L
     return Answer::no(FailMode::Disk, AdmissionLimit::Disk, instance.facts->disk, before.free_disk);
   }
   if (strict && after.free_disk < node.facts->min_free_disk) {
-    return Answer::no(FailMode::Disk, AdmissionLimit::KeptDisk, instance.facts->disk, before.free_disk - node.facts->min_free_disk);
+    return Answer::no(FailMode::Disk, AdmissionLimit::KeptDisk, instance.facts->disk,
+                      before.free_disk - node.facts->min_free_disk);
   }
   if (node.facts->exclusive_storage && after.free_spindles < 0) {
     return Answer::no(FailMode::Spindles, AdmissionLimit::FreeSpindles, instance.facts->total_spindles(),
@@ -173,7 +174,8 @@ typename Answer::Outcome bound(const Instance& instance, const InstanceSpec& spe
   if (violates(instance.facts->vcpus, spec.vcpus)) {
     return Answer::no(FailMode::Cpu, limits.vcpus, instance.facts->vcpus, spec.vcpus);
   }
-  const auto spindles = exclusive_storage ? instance.facts->total_spindles() : std::optional(instance.facts->spindle_use);
+  const auto spindles =
+      exclusive_storage ? instance.facts->total_spindles() : std::optional(instance.facts->spindle_use);
   if (!spindles || violates(*spindles, spec.spindle_use)) {
     return Answer::no(FailMode::Spindles, limits.spindles, spindles, spec.spindle_use);
   }

@@ -18,7 +18,8 @@ std::optional<Refusal> as_secondary(NodeIndex n, const std::optional<Shortage>& 
 // Policy included.
 std::optional<Refusal> refusal_of_primary(const Cluster& cluster, NodeIndex n, const Instance& instance, bool force) {
   const Node& node = cluster.node(n);
-  if (const auto shortage = policy_shortage(instance, cluster.group(node.facts->group).policy, node.facts->exclusive_storage)) {
+  if (const auto shortage =
+          policy_shortage(instance, cluster.group(node.facts->group).policy, node.facts->exclusive_storage)) {
     return as_primary(n, shortage);
   }
   const NodeBooks after = books_with_primary(node, instance);

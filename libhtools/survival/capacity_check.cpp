@@ -102,7 +102,8 @@ void CapacityCheck::remember() {
 }
 
 bool CapacityCheck::fails_with(const Instance& instance) const {
-  const bool grows = instance.facts->memory >= 0 && instance.facts->disk >= 0 && instance.facts->total_spindles().value_or(0) >= 0;
+  const bool grows =
+      instance.facts->memory >= 0 && instance.facts->disk >= 0 && instance.facts->total_spindles().value_or(0) >= 0;
   return remembered_.stuck && grows && !remembered_.in_order;
 }
 
@@ -151,7 +152,8 @@ std::optional<Homeless> CapacityCheck::first_homeless() {
     const Instance& instance = cluster_.instance(*homeless);
     const bool is_recreated = !instance.facts->has_secondary() && !facts(instance.facts->disk_template).freely_movable;
     return Homeless{n, *homeless,
-                    is_recreated && check_policy(instance, cluster_.group(node.facts->group).policy, node.facts->exclusive_storage)};
+                    is_recreated && check_policy(instance, cluster_.group(node.facts->group).policy,
+                                                 node.facts->exclusive_storage)};
   }
   return std::nullopt;
 }
@@ -210,7 +212,8 @@ std::optional<InstanceIndex> CapacityCheck::failover_obstacle(const Occupants& o
     const Instance& instance = cluster_.instance(i);
     if (is_incomplete(instance)) {
       clear_taken(occupants);
-      throw InputError(fmt::format("the capacity check needs both nodes of drbd instance '{}', {}", instance.facts->name,
+      throw InputError(fmt::format("the capacity check needs both nodes of drbd instance '{}', {}",
+                                   instance.facts->name,
                                    instance.secondary.is_none() ? "which has no secondary node"
                                                                 : "whose secondary node is in another node group"));
     }

@@ -6,8 +6,8 @@
 
 namespace htools {
 
-Trial::Trial(const Cluster& cluster)
-    : cluster_(cluster), nodes_(cluster.nodes.size()), instances_(cluster.instances.size()) {}
+Trial::Trial(Cluster cluster)
+    : cluster_(std::move(cluster)), nodes_(cluster_.nodes.size()), instances_(cluster_.instances.size()) {}
 
 void Trial::begin() {
   nodes_.begin();

@@ -11,7 +11,7 @@ namespace htools {
 // where instances are, and what is free. Several changes of one node or instance compose.
 class Trial {
  public:
-  explicit Trial(const Cluster& cluster);
+  explicit Trial(Cluster cluster);
 
   // The cluster with all changes so far. The reference stays valid as long as the trial lives.
   const Cluster& cluster() const { return cluster_; }

@@ -53,7 +53,8 @@ bool has_ordinary_amounts(const Cluster& cluster) {
   constexpr std::int64_t kLargest = std::int64_t{1} << 50;
   const auto ordinary = [](auto amount) { return amount >= 0 && amount <= static_cast<decltype(amount)>(kLargest); };
   for (const Node& node : cluster.nodes) {
-    if (!ordinary(node.facts->total_memory) || !ordinary(node.facts->total_disk) || !ordinary(node.facts->total_cpus)) return false;
+    if (!ordinary(node.facts->total_memory) || !ordinary(node.facts->total_disk) || !ordinary(node.facts->total_cpus))
+      return false;
     if (node.facts->total_memory != static_cast<double>(truncate_to_int(node.facts->total_memory))) return false;
     if (node.facts->total_disk != static_cast<double>(truncate_to_int(node.facts->total_disk))) return false;
     if (node.facts->total_cpus != static_cast<double>(truncate_to_int(node.facts->total_cpus))) return false;

@@ -79,8 +79,8 @@ Cluster with_arrival(Cluster cluster, const Arrival& arrival, const Solution& pl
   Instance instance = arrival.instance;
   instance.location_score = 0;
   if (!place.secondary.is_none()) {
-    instance.location_score =
-        cluster.node(place.primary).facts->location_tags.common_with(cluster.node(place.secondary).facts->location_tags);
+    instance.location_score = cluster.node(place.primary)
+                                  .facts->location_tags.common_with(cluster.node(place.secondary).facts->location_tags);
   }
   add_primary(cluster.node(place.primary), arrival.index, instance);
   if (!place.secondary.is_none()) {

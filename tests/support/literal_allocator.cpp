@@ -60,8 +60,8 @@ void enter(Cluster& cluster, Instance instance, const Placement& place, Instance
   instance.primary = place.primary;
   instance.secondary = place.secondary;
   if (!place.secondary.is_none()) {
-    instance.location_score =
-        cluster.node(place.primary).facts->location_tags.common_with(cluster.node(place.secondary).facts->location_tags);
+    instance.location_score = cluster.node(place.primary)
+                                  .facts->location_tags.common_with(cluster.node(place.secondary).facts->location_tags);
     add_secondary(cluster.node(place.secondary), on_nodes, instance, place.primary);
   }
   add_primary(cluster.node(place.primary), on_nodes, instance);

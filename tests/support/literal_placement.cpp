@@ -42,7 +42,8 @@ std::vector<NodeIndex> candidate_nodes(const Cluster& cluster) {
 
 std::optional<FailMode> put_primary(const Cluster& cluster, Node& node, const Instance& instance,
                                     AdmissionRules rules) {
-  if (const auto fail = check_policy(instance, cluster.group(node.facts->group).policy, node.facts->exclusive_storage)) return fail;
+  if (const auto fail = check_policy(instance, cluster.group(node.facts->group).policy, node.facts->exclusive_storage))
+    return fail;
   if (const auto fail = check_primary(node, books_with_primary(node, instance), instance, rules)) return fail;
   add_primary(node, InstanceIndex(cluster.instances.size()), instance);
   return std::nullopt;
@@ -109,7 +110,7 @@ PlaceResult place_pair(const Cluster& cluster, const Instance& instance, const G
 
 PlaceResult place(const Cluster& cluster, const Instance& instance, const Good& good) {
   return instance.facts->disk_template == DiskTemplate::Drbd ? place_pair(cluster, instance, good)
-                                                      : place_single(cluster, instance, good);
+                                                             : place_single(cluster, instance, good);
 }
 
 PlaceResult place(const Cluster& cluster, const Instance& instance) {
@@ -122,7 +123,8 @@ Cluster applied(Cluster cluster, Instance instance, const Solution& solution) {
   instance.secondary = solution.secondary;
   if (!solution.secondary.is_none()) {
     instance.location_score =
-        cluster.node(solution.primary).facts->location_tags.common_with(cluster.node(solution.secondary).facts->location_tags);
+        cluster.node(solution.primary)
+            .facts->location_tags.common_with(cluster.node(solution.secondary).facts->location_tags);
   }
   add_primary(cluster.node(solution.primary), index, instance);
   if (!solution.secondary.is_none()) add_secondary(cluster.node(solution.secondary), index, instance, solution.primary);

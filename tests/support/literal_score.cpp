@@ -17,10 +17,11 @@ bool is_deviation(std::size_t k) {
 Values node_values(const Node& node) {
   const NodeBooks& b = node.books;
   const auto number = [](auto x) { return static_cast<double>(x); };
-  const std::int64_t unallocated = static_cast<std::int64_t>(node.facts->total_memory) - node.facts->node_memory - b.instance_memory -
-                                   std::max<std::int64_t>(0, node.facts->missing_memory);
+  const std::int64_t unallocated = static_cast<std::int64_t>(node.facts->total_memory) - node.facts->node_memory -
+                                   b.instance_memory - std::max<std::int64_t>(0, node.facts->missing_memory);
   const auto disk_ratio = [&](const Ledger& ledger) {
-    if (node.facts->exclusive_storage) return node.facts->spindles == 0 ? 1.0 : number(ledger.free_spindles) / number(node.facts->spindles);
+    if (node.facts->exclusive_storage)
+      return node.facts->spindles == 0 ? 1.0 : number(ledger.free_spindles) / number(node.facts->spindles);
     return node.facts->total_disk == 0 ? 1.0 : number(ledger.free_disk) / node.facts->total_disk;
   };
   const auto vcpu_ratio = [&](const Ledger& ledger) {

@@ -112,8 +112,10 @@ Instance random_newcomer(Random& random, const Cluster& cluster, std::int64_t re
   instance.facts.edit().disk = random.between(1, 12) * 512;
   instance.facts.edit().vcpus = random.between(1, 2);
   instance.facts.edit().spindle_use = random.between(0, 2);
-  instance.facts.edit().disks = {{instance.facts->disk, random.chance(90) ? std::optional(random.between(1, 2)) : std::nullopt}};
-  if (random.chance(10)) instance.facts.edit().status = static_cast<InstanceStatus>(random.index(kInstanceStatuses.size()));
+  instance.facts.edit().disks = {
+      {instance.facts->disk, random.chance(90) ? std::optional(random.between(1, 2)) : std::nullopt}};
+  if (random.chance(10))
+    instance.facts.edit().status = static_cast<InstanceStatus>(random.index(kInstanceStatuses.size()));
   instance.facts.edit().forthcoming = random.chance(5);
   instance.facts.edit().disk_template = DiskTemplate::Drbd;
   if (required_nodes == 1) {

@@ -101,7 +101,8 @@ Cluster random_facts(Random& random, const ClusterShape& shape) {
     instance.facts.edit().vcpus = random.between(1, 3);
     instance.facts.edit().disk_template = random.one_of(shape.templates);
     instance.facts.edit().spindle_use = random.between(0, 3);
-    instance.facts.edit().disks = {{instance.facts->disk, random.chance(90) ? std::optional(random.between(1, 3)) : std::nullopt}};
+    instance.facts.edit().disks = {
+        {instance.facts->disk, random.chance(90) ? std::optional(random.between(1, 3)) : std::nullopt}};
     if (random.chance(shape.stopped))
       instance.facts.edit().status = static_cast<InstanceStatus>(random.index(kInstanceStatuses.size()));
     instance.facts.edit().auto_balance = random.chance(92);
@@ -116,10 +117,10 @@ Cluster random_facts(Random& random, const ClusterShape& shape) {
       const std::size_t p = random.index(cluster.nodes.size()), s = random.index(cluster.nodes.size());
       const bool drbd = instance.facts->has_secondary();
       if (drbd && (p == s || cluster.nodes[p].facts->group != cluster.nodes[s].facts->group)) continue;
-      const bool memory_fits =
-          memory_left[p] > instance.facts->used_memory() && (!drbd || memory_left[s] > instance.facts->secondary_memory());
-      const bool disk_fits =
-          !instance.facts->uses_local_storage() || (disk_left[p] > instance.facts->disk && (!drbd || disk_left[s] > instance.facts->disk));
+      const bool memory_fits = memory_left[p] > instance.facts->used_memory() &&
+                               (!drbd || memory_left[s] > instance.facts->secondary_memory());
+      const bool disk_fits = !instance.facts->uses_local_storage() ||
+                             (disk_left[p] > instance.facts->disk && (!drbd || disk_left[s] > instance.facts->disk));
       if (!crowded && !(memory_fits && disk_fits)) continue;
       instance.primary = NodeIndex(p);
       if (drbd || (shape.second_node > 0 && random.chance(shape.second_node))) instance.secondary = NodeIndex(s);

@@ -18,11 +18,13 @@ namespace {
 
 bool takes_memory(const Instance& i) {
   using enum InstanceStatus;
-  return !i.facts->forthcoming && i.facts->status != AdminDown && i.facts->status != AdminOffline && i.facts->status != ErrorDown &&
-         i.facts->status != UserDown;
+  return !i.facts->forthcoming && i.facts->status != AdminDown && i.facts->status != AdminOffline &&
+         i.facts->status != ErrorDown && i.facts->status != UserDown;
 }
 
-std::int64_t taken_vcpus(const Instance& i) { return i.facts->status == InstanceStatus::AdminOffline ? 0 : i.facts->vcpus; }
+std::int64_t taken_vcpus(const Instance& i) {
+  return i.facts->status == InstanceStatus::AdminOffline ? 0 : i.facts->vcpus;
+}
 
 std::int64_t failover_memory(const Instance& i) {
   return i.facts->auto_balance && i.facts->status != InstanceStatus::AdminOffline ? i.facts->memory : 0;
@@ -146,7 +148,8 @@ Witness::Witness(const Cluster& loaded, const NodeOptions& options, const std::v
       if (is_local(instances[copy.instance]) && !instances[copy.instance].facts->forthcoming)
         host.empty_disk += instances[copy.instance].facts->disk;
     }
-    const std::int64_t recorded = static_cast<std::int64_t>(host.facts.facts->total_memory) - host.facts.facts->node_memory - used;
+    const std::int64_t recorded =
+        static_cast<std::int64_t>(host.facts.facts->total_memory) - host.facts.facts->node_memory - used;
     host.missing_memory = recorded - host.facts.facts->free_memory;
   }
 }
@@ -374,7 +377,8 @@ literal::Values Witness::values(std::size_t n) const {
   const Node& node = host.facts;
   const auto number = [](auto x) { return static_cast<double>(x); };
   const auto disk = [&](const Storage& storage) {
-    if (node.facts->exclusive_storage) return node.facts->spindles == 0 ? 1.0 : number(storage.free_spindles) / number(node.facts->spindles);
+    if (node.facts->exclusive_storage)
+      return node.facts->spindles == 0 ? 1.0 : number(storage.free_spindles) / number(node.facts->spindles);
     return node.facts->total_disk == 0 ? 1.0 : number(storage.free_disk) / node.facts->total_disk;
   };
   const double reserved = number(a.reserved) / node.facts->total_memory;
@@ -428,11 +432,14 @@ bool Witness::can_lose(NodeIndex lost, const std::vector<NodeIndex>& nodes, cons
   for (auto guest = guests.rbegin(); guest != guests.rend(); ++guest) {
     const Instance& instance = instances[guest->instance];
     if (instance.facts->forthcoming) continue;
-    auto& list = instance.facts->disk_template == DiskTemplate::Drbd ? mirrored : freely_movable(instance) ? movable : fixed;
+    auto& list = instance.facts->disk_template == DiskTemplate::Drbd ? mirrored
+                 : freely_movable(instance)                          ? movable
+                                                                     : fixed;
     list.push_back(guest->instance);
   }
-  std::stable_sort(fixed.begin(), fixed.end(),
-                   [&](std::size_t a, std::size_t b) { return instances[a].facts->memory > instances[b].facts->memory; });
+  std::stable_sort(fixed.begin(), fixed.end(), [&](std::size_t a, std::size_t b) {
+    return instances[a].facts->memory > instances[b].facts->memory;
+  });
   std::vector<NodeIndex> group, others;
   for (NodeIndex n : nodes) {
     if (hosts[n.position()].facts.facts->group != hosts[lost.position()].facts.facts->group) continue;
@@ -462,7 +469,8 @@ bool Witness::can_lose(NodeIndex lost, const std::vector<NodeIndex>& nodes, cons
   for (std::size_t i : fixed) {
     const auto attempt = [&](Witness& trial, NodeIndex t) {
       const Node& node = hosts[t.position()].facts;
-      if (!within_policy(instances[i], cluster.group(node.facts->group).policy, node.facts->exclusive_storage)) return false;
+      if (!within_policy(instances[i], cluster.group(node.facts->group).policy, node.facts->exclusive_storage))
+        return false;
       // It stays on the lost node, too: a copy.
       trial.instances.push_back(instances[i]);
       return trial.put_primary(trial.instances.size() - 1, t, 0, false).empty();
@@ -644,7 +652,8 @@ std::string Witness::broken_by_primary(const Account& before, const Account& aft
 
 std::string Witness::broken_by_secondary(const Account& before, const Account& after, const Instance& instance,
                                          const Host& host, bool strict, bool without_disk) const {
-  if (instance.facts->disk_template != DiskTemplate::Drbd && (strict || !instance.facts->forthcoming)) return "disk template";
+  if (instance.facts->disk_template != DiskTemplate::Drbd && (strict || !instance.facts->forthcoming))
+    return "disk template";
   if (!instance.facts->forthcoming) {
     if (const std::string broken = broken_storage(after.real, host, strict, without_disk); !broken.empty())
       return broken;

@@ -63,8 +63,9 @@ struct Host {
       htools::attach_primary(result, InstanceIndex(index++), guest);
       result.books.instance_memory += guest.facts->used_memory();
     }
-    result.facts.edit().missing_memory = static_cast<std::int64_t>(result.facts->total_memory) - result.facts->node_memory -
-                            result.books.instance_memory - result.facts->free_memory;
+    result.facts.edit().missing_memory = static_cast<std::int64_t>(result.facts->total_memory) -
+                                         result.facts->node_memory - result.books.instance_memory -
+                                         result.facts->free_memory;
     result.books.n1_failed = false;
     result.books.real.memory_ratio = static_cast<double>(result.unallocated_memory()) / result.facts->total_memory;
     return result;
@@ -125,12 +126,14 @@ Amounts amounts_after(const Node& node, const htools::Ledger& before, const Inst
   const auto total = x.facts->total_spindles();
   after.spindles = !node.facts->exclusive_storage ? 0 : total ? after.spindles - *total : -1;
   if (primary && x.facts->status != InstanceStatus::AdminOffline) after.vcpus += x.facts->vcpus;
-  after.in_use = node.facts->exclusive_storage ? 0.0 : after.in_use + (local ? static_cast<double>(x.facts->spindle_use) : 0.0);
+  after.in_use =
+      node.facts->exclusive_storage ? 0.0 : after.in_use + (local ? static_cast<double>(x.facts->spindle_use) : 0.0);
   return after;
 }
 
 bool over_ratio(const Node& node, std::int64_t vcpus) {
-  return node.facts->vcpu_ratio_limit >= 0 && node.facts->vcpu_ratio_limit < static_cast<double>(vcpus) / node.facts->total_cpus;
+  return node.facts->vcpu_ratio_limit >= 0 &&
+         node.facts->vcpu_ratio_limit < static_cast<double>(vcpus) / node.facts->total_cpus;
 }
 
 bool uses_memory(const Instance& x) {
@@ -177,7 +180,8 @@ Answer literal_primary(const Node& node, const Instance& x, bool force) {
 Answer literal_secondary(const Node& node, const Instance& x, NodeIndex primary, AdmissionRules rules) {
   const bool strict = !rules.force, es = node.facts->exclusive_storage;
   const NodeBooks& b = node.books;
-  const std::int64_t need = x.facts->auto_balance && x.facts->status != InstanceStatus::AdminOffline ? x.facts->memory : 0;
+  const std::int64_t need =
+      x.facts->auto_balance && x.facts->status != InstanceStatus::AdminOffline ? x.facts->memory : 0;
   if (x.facts->disk_template != DiskTemplate::Drbd && (!x.facts->forthcoming || strict)) return FailMode::Disk;
   if (!x.facts->forthcoming) {
     const Amounts real = amounts_after(node, b.real, x, false);
@@ -206,8 +210,9 @@ Instance random_instance(Random& random) {
   x.facts.edit().disks = {Disk{x.facts->disk, random.chance(80) ? std::optional(random.between(0, 4)) : std::nullopt}};
   x.facts.edit().disk_template = random.chance(50) ? DiskTemplate::Drbd : static_cast<DiskTemplate>(random.index(9));
   x.facts.edit().spindle_use = random.between(0, 12);
-  x.facts.edit().status = random.chance(50) ? InstanceStatus::Running
-                               : static_cast<InstanceStatus>(random.index(htools::kInstanceStatuses.size()));
+  x.facts.edit().status = random.chance(50)
+                              ? InstanceStatus::Running
+                              : static_cast<InstanceStatus>(random.index(htools::kInstanceStatuses.size()));
   x.facts.edit().auto_balance = random.chance(80);
   x.facts.edit().forthcoming = random.chance(25);
   x.location_score = random.between(0, 2);
@@ -525,7 +530,8 @@ TEST_CASE("policy: the first bound that is violated") {
   const auto answer = [&](std::int64_t memory, std::int64_t vcpus, std::int64_t spindle_use,
                           const std::vector<std::int64_t>& disks, DiskTemplate disk_template = DiskTemplate::Plain) {
     Instance instance;
-    instance.facts.edit().memory = memory, instance.facts.edit().vcpus = vcpus, instance.facts.edit().spindle_use = spindle_use;
+    instance.facts.edit().memory = memory, instance.facts.edit().vcpus = vcpus,
+    instance.facts.edit().spindle_use = spindle_use;
     for (std::int64_t size : disks) instance.facts.edit().disks.push_back(Disk{size, std::nullopt});
     instance.facts.edit().disk_template = disk_template;
     return check_policy(instance, policy, false);
@@ -607,15 +613,16 @@ TEST_CASE("checks of random placements are the literal ones") {
       const NodeIndex primary(random.index(cluster.nodes.size()));
       // Often at the edge of what the node has left.
       if (random.chance(30)) {
-        instance.facts.edit().memory = random.one_of(std::vector<std::int64_t>{unallocated(node), node.books.forthcoming_free_memory,
-                                                                  unallocated(node) - node.books.reserved_memory,
-                                                                  unallocated(node) - node.peers.memory_for(primary)});
+        instance.facts.edit().memory = random.one_of(std::vector<std::int64_t>{
+            unallocated(node), node.books.forthcoming_free_memory, unallocated(node) - node.books.reserved_memory,
+            unallocated(node) - node.peers.memory_for(primary)});
         instance.facts.edit().memory = std::max<std::int64_t>(0, instance.facts->memory + random.between(-1, 1));
       }
       if (random.chance(30)) {
-        instance.facts.edit().disk = random.one_of(std::vector<std::int64_t>{
-            node.books.real.free_disk, node.books.forthcoming.free_disk, node.books.real.free_disk - node.facts->min_free_disk,
-            node.books.forthcoming.free_disk - node.facts->min_free_disk});
+        instance.facts.edit().disk =
+            random.one_of(std::vector<std::int64_t>{node.books.real.free_disk, node.books.forthcoming.free_disk,
+                                                    node.books.real.free_disk - node.facts->min_free_disk,
+                                                    node.books.forthcoming.free_disk - node.facts->min_free_disk});
         instance.facts.edit().disk = std::max<std::int64_t>(0, instance.facts->disk + random.between(-1, 1));
       }
       const bool force = random.chance(40);

@@ -76,7 +76,7 @@ std::string place(Cluster cluster, const Instance& instance, const AllocationRul
   const Arrival arrival = as_arrival(cluster, instance);
   Trial trial(cluster);
   const Allocation allocation = instance.facts->has_secondary() ? try_pairs(trial, all, all, all, arrival, rules)
-                                                         : try_nodes(trial, all, all, arrival, rules);
+                                                                : try_nodes(trial, all, all, arrival, rules);
   const std::string full = text(allocation);
   return full.substr(0, full.find(" (0x"));  // without the exact digits
 }
@@ -193,7 +193,8 @@ TEST_CASE("force leaves out the soft checks of the primary, not of the secondary
   tagged.facts.edit().exclusion_tags = {"svc:x"};
   CHECK(place(cluster, tagged, strict).starts_with("1 successes, 1 FailTags, best 1/- "));
   CHECK(place(cluster, tagged, forced).starts_with("2 successes, best "));
-  tagged.facts.edit().vcpus = 9, tagged.facts.edit().disk_template = DiskTemplate::Drbd;  // the policy is no matter of force
+  tagged.facts.edit().vcpus = 9,
+  tagged.facts.edit().disk_template = DiskTemplate::Drbd;  // the policy is no matter of force
   CHECK(place(cluster, tagged, forced) == "0 successes, 2 FailCPU");
 
   // To reserve 7500 MiB is too much for the first node.
@@ -216,7 +217,8 @@ TEST_CASE("a placed instance is in the books of its nodes and in the list") {
   const Cluster empty = load({"a|8192|102400", "b|8192|102400"});
   for (const InstanceIndex index : {InstanceIndex(0), InstanceIndex::none()}) {
     Cluster cluster = empty;
-    cluster.nodes[0].facts.edit().location_tags = cluster.nodes[1].facts.edit().location_tags = htools::TagSet({"power:a"});
+    cluster.nodes[0].facts.edit().location_tags = cluster.nodes[1].facts.edit().location_tags =
+        htools::TagSet({"power:a"});
     const Arrival arrival = as_arrival(cluster, newcomer(DiskTemplate::Drbd));
     on_trial(cluster, [&](Trial& t) { carry_out(t, arrival, {NodeIndex(1), NodeIndex(0)}, index); });
     REQUIRE(cluster.instances.size() == 1);

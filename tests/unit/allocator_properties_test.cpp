@@ -306,7 +306,8 @@ TEST_CASE("property: evacuated instances have left, by moves within the limits, 
       const std::size_t i = outcomes[k].instance.position();
       const Instance before = witness.instances[i];
       const bool pair = before.facts->disk_template == DiskTemplate::Drbd;
-      const bool fixed = before.facts->disk_template == DiskTemplate::Plain || before.facts->disk_template == DiskTemplate::File;
+      const bool fixed =
+          before.facts->disk_template == DiskTemplate::Plain || before.facts->disk_template == DiskTemplate::File;
       Nodes targets;
       for (NodeIndex n : question.nodes_of(question.group_of(before.primary))) {
         if (!witness.offline(n) && !contains(excluded, n) && n != before.primary) targets.push_back(n);

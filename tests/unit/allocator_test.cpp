@@ -65,7 +65,8 @@ Cluster random_cluster(Random& random) {
   Cluster cluster =
       htools::testing::random_allocation_cluster(random, random.one_of(std::vector<std::int64_t>{0, 50, 100}));
   for (Node& node : cluster.nodes) {  // some groups on exclusive storage
-    if (node.facts->group == GroupIndex(0) && cluster.groups[0].networks.empty()) node.facts.edit().exclusive_storage = true;
+    if (node.facts->group == GroupIndex(0) && cluster.groups[0].networks.empty())
+      node.facts.edit().exclusive_storage = true;
   }
   htools::prepare(cluster, {});
   return cluster;

@@ -81,8 +81,8 @@ std::string placement_text(const Cluster& cluster, const Placement& placement) {
 
 // "i1 n1:n2 => n3:n2 3.83302642 f r:n3 f"
 std::string text_of(const Cluster& cluster, const BalanceStep& step) {
-  std::string text = cluster.instance(step.instance).facts->alias + " " + placement_text(cluster, step.before) + " => " +
-                     placement_text(cluster, step.after) + " " + htools::format_fixed(step.score, 8);
+  std::string text = cluster.instance(step.instance).facts->alias + " " + placement_text(cluster, step.before) +
+                     " => " + placement_text(cluster, step.after) + " " + htools::format_fixed(step.score, 8);
   const std::array<std::string, 3> actions{"f", "fa:", "r:"};
   for (htools::MoveAction action : htools::facts(step.move.kind).actions()) {
     text += " " + actions[static_cast<std::size_t>(action)];
@@ -357,7 +357,9 @@ Cluster equal_facts(Random& random, std::int64_t node_count, std::int64_t instan
     instance.primary = NodeIndex(p);
     if (instance.facts->has_secondary()) instance.secondary = NodeIndex(s);
     facts.nodes[p].facts.edit().free_memory -= instance.facts->used_memory();
-    if (instance.facts->has_secondary()) facts.nodes[p].facts.edit().free_disk -= instance.facts->disk, facts.nodes[s].facts.edit().free_disk -= instance.facts->disk;
+    if (instance.facts->has_secondary())
+      facts.nodes[p].facts.edit().free_disk -= instance.facts->disk,
+          facts.nodes[s].facts.edit().free_disk -= instance.facts->disk;
     facts.instances.push_back(instance);
   }
   return facts;
@@ -440,7 +442,8 @@ Problem lopsided(Random& random) {
                       ? equal_facts(random, random.between(2, 6), random.between(1, 10), random.between(1, 2))
                       : htools::testing::random_facts(random, small_shape(random));
   for (Node& node : facts.nodes) {
-    if (random.chance(30)) node.facts.edit().total_memory = one_of(random, {0.001, 100.0, 1e15}), node.facts.edit().free_memory = 100;
+    if (random.chance(30))
+      node.facts.edit().total_memory = one_of(random, {0.001, 100.0, 1e15}), node.facts.edit().free_memory = 100;
     if (random.chance(30)) node.facts.edit().total_disk = one_of(random, {0.001, 1e15});
     if (random.chance(30)) node.facts.edit().total_cpus = one_of(random, {1e-6, 0.1, 1e9});
     if (random.chance(30)) node.facts.edit().cpu_speed = one_of(random, {1e-9, -1.0, 1e9});
@@ -488,7 +491,8 @@ Problem many_steps(Random& random) {
   Cluster facts = random.chance(40) ? htools::testing::random_facts(random, shape)
                                     : equal_facts(random, shape.nodes, random.between(12, 20), random.between(1, 5));
   if (random.chance(50)) {
-    for (Node& node : facts.nodes) node.facts.edit().node_memory += random.between(0, 3) * 17, node.facts.edit().cpu_speed += random.fraction();
+    for (Node& node : facts.nodes)
+      node.facts.edit().node_memory += random.between(0, 3) * 17, node.facts.edit().cpu_speed += random.fraction();
   }
   Problem problem{prepared(facts, random, random.chance(50) ? kOrdinaryLoads : kFractions), BalanceOptions{}};
   if (random.chance(40)) problem.options.moves = random_rules(random);

@@ -205,8 +205,8 @@ Cluster as_facts(const Both& both) {
     Node node = both.cluster.nodes[n];
     node.facts.edit().free_disk = account.real.free_disk;
     node.facts.edit().free_spindles = account.real.free_spindles;
-    node.facts.edit().free_memory =
-        static_cast<std::int64_t>(node.facts->total_memory) - node.facts->node_memory - account.memory - host.missing_memory;
+    node.facts.edit().free_memory = static_cast<std::int64_t>(node.facts->total_memory) - node.facts->node_memory -
+                                    account.memory - host.missing_memory;
     node.primaries.clear(), node.secondaries.clear();
     node.peers = {}, node.primary_tags = {}, node.location_exclusion = {};
     facts.nodes.push_back(node);

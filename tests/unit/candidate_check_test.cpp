@@ -136,7 +136,8 @@ Cluster load(const std::string& instances, const std::string& tags = "") {
           instances + "\n" + tags +
           "\ng|1,1,1,1,1,1|0,1,0,1,1,1;9000,9,9000,9,9,9|plain,drbd,rbd,file,blockdev,ext,diskless|4.0|32.0\n",
       "x.data");
-  for (const Instance& instance : cluster.instances) cluster.node(instance.primary).facts.edit().free_memory -= instance.facts->memory;
+  for (const Instance& instance : cluster.instances)
+    cluster.node(instance.primary).facts.edit().free_memory -= instance.facts->memory;
   htools::prepare(cluster, {});
   return cluster;
 }
@@ -220,7 +221,9 @@ TEST_CASE("candidates for an instance that is in the list already") {
     } else {  // to become a drbd one
       remove_primary(cluster.node(old.primary), index, old);
       instance.facts.edit().disk_template = DiskTemplate::Drbd;
-      const auto stays = [name = cluster.node(old.primary).facts->name](const Node& node) { return node.facts->name == name; };
+      const auto stays = [name = cluster.node(old.primary).facts->name](const Node& node) {
+        return node.facts->name == name;
+      };
       compare(cluster, instance, index, options, conversion, stays);
     }
   }

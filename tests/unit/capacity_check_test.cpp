@@ -118,7 +118,8 @@ Cluster random_cluster(Random& random) {
   }
   htools::PrepareOptions options;
   for (const Instance& instance : cluster.instances) {
-    if (random.chance(30)) options.utilisation.emplace_back(instance.facts->name, htools::Load{random.fraction(), 1, 1, 1});
+    if (random.chance(30))
+      options.utilisation.emplace_back(instance.facts->name, htools::Load{random.fraction(), 1, 1, 1});
   }
   htools::prepare(cluster, options);
   return cluster;
@@ -145,7 +146,8 @@ Cluster load(const std::string& instances, const std::string& last_node = "n3|30
   // The free amounts above are those of empty nodes.
   for (const Instance& instance : cluster.instances) {
     cluster.node(instance.primary).facts.edit().free_memory -= instance.facts->used_memory();
-    if (instance.facts->uses_local_storage()) cluster.node(instance.primary).facts.edit().free_disk -= instance.facts->disk;
+    if (instance.facts->uses_local_storage())
+      cluster.node(instance.primary).facts.edit().free_disk -= instance.facts->disk;
     if (!instance.secondary.is_none()) cluster.node(instance.secondary).facts.edit().free_disk -= instance.facts->disk;
   }
   htools::prepare(cluster, {});

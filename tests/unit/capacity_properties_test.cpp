@@ -98,8 +98,8 @@ struct Simulated {
       return std::find(bad_groups.begin(), bad_groups.end(), GroupIndex(g)) != bad_groups.end();
     };
     for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
-      const bool has_bad_node =
-          std::any_of(bad.begin(), bad.end(), [&](NodeIndex n) { return cluster.node(n).facts->group.position() == g; });
+      const bool has_bad_node = std::any_of(bad.begin(), bad.end(),
+                                            [&](NodeIndex n) { return cluster.node(n).facts->group.position() == g; });
       allocable.push_back(cluster.groups[g].alloc_policy != AllocPolicy::Unallocable &&
                           (options.accept_existing_errors || !has_bad_node) &&
                           (!options.independent_groups || !is_bad(g)));
@@ -171,7 +171,8 @@ struct Simulated {
 };
 
 SimulatedSize size_of(const Instance& instance) {
-  return {instance.facts->memory, instance.facts->disk, instance.facts->vcpus, instance.facts->disks.at(0).spindles.value_or(-1)};
+  return {instance.facts->memory, instance.facts->disk, instance.facts->vcpus,
+          instance.facts->disks.at(0).spindles.value_or(-1)};
 }
 
 struct Resource {

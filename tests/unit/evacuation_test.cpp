@@ -251,9 +251,11 @@ TEST_CASE("tags that stay behind in the old group do not count in the new one") 
   }
   tagged.nodes.push_back(tagged.nodes[4]);
   tagged.nodes[6].facts.edit().name = "b3";
-  for (const std::size_t n : {4U, 6U}) tagged.nodes[n].facts.edit().free_memory = 8192, tagged.nodes[n].facts.edit().free_disk = 102400;
+  for (const std::size_t n : {4U, 6U})
+    tagged.nodes[n].facts.edit().free_memory = 8192, tagged.nodes[n].facts.edit().free_disk = 102400;
   Instance& neighbour = tagged.instances[3];
-  neighbour.facts.edit().memory = 1, neighbour.facts.edit().vcpus = 0, neighbour.facts.edit().disk_template = DiskTemplate::Ext;
+  neighbour.facts.edit().memory = 1, neighbour.facts.edit().vcpus = 0,
+  neighbour.facts.edit().disk_template = DiskTemplate::Ext;
   neighbour.facts.edit().tags = tagged.instances[2].facts.edit().tags = {"svc:x"};
   AllocationRules rules;
   rules.capacity_checks = false;

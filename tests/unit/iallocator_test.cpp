@@ -131,9 +131,10 @@ TEST_CASE("the first hypervisor is that of all nodes") {
         prepared(htools::read_iallocator(request_text(hypervisors, nodes, instances)).cluster, static_memory);
     std::string values;
     for (const htools::Node& node : cluster.nodes) {
-      values += fmt::format("{}{} {} {} {} {} {} {}\n", node.facts->alias, node.offline ? "-" : "", node.facts->node_memory,
-                            node.books.instance_memory, node.facts->missing_memory, node.facts->free_memory,
-                            node.unallocated_memory(), htools::format_fixed(node.books.real.memory_ratio, 4));
+      values +=
+          fmt::format("{}{} {} {} {} {} {} {}\n", node.facts->alias, node.offline ? "-" : "", node.facts->node_memory,
+                      node.books.instance_memory, node.facts->missing_memory, node.facts->free_memory,
+                      node.unallocated_memory(), htools::format_fixed(node.books.real.memory_ratio, 4));
     }
     return values;
   };

@@ -123,8 +123,9 @@ Lost lost(const Cluster& cluster, Filling node, const Instance& placed) {
 }
 
 Placement best_of(const Cluster& cluster, const std::vector<std::size_t>& candidates, const Instance& placed) {
-  const Allocation allocation = placed.facts->has_secondary() ? try_pairs_by_loss(cluster, nodes(candidates), placed, {})
-                                                       : try_nodes_by_loss(cluster, nodes(candidates), placed, {});
+  const Allocation allocation = placed.facts->has_secondary()
+                                    ? try_pairs_by_loss(cluster, nodes(candidates), placed, {})
+                                    : try_nodes_by_loss(cluster, nodes(candidates), placed, {});
   REQUIRE(allocation.choice);
   return allocation.choice->placement;
 }
@@ -227,8 +228,9 @@ TEST_CASE("equal places: the last node, the last pair") {
 TEST_CASE("refused candidates are counted with their reasons") {
   const Cluster cluster = dedicated();
   const auto outcome = [&](const Instance& placed) {
-    const Allocation allocation = placed.facts->has_secondary() ? try_pairs_by_loss(cluster, nodes({0, 1, 2, 3}), placed, {})
-                                                         : try_nodes_by_loss(cluster, nodes({0, 1, 2, 3}), placed, {});
+    const Allocation allocation = placed.facts->has_secondary()
+                                      ? try_pairs_by_loss(cluster, nodes({0, 1, 2, 3}), placed, {})
+                                      : try_nodes_by_loss(cluster, nodes({0, 1, 2, 3}), placed, {});
     return text(allocation);
   };
   CHECK(outcome(instance(1)) == "4 successes, best 3/- ([0,0,1],10)");
@@ -250,8 +252,8 @@ TEST_CASE("force leaves out the soft checks of the primary") {
   const AllocationRules forced{.force = true, .allowed_nodes = {}};
   CHECK(text(try_nodes_by_loss(generous, nodes({kEmpty}), many_vcpus, {})) == "0 successes, 1 FailCPU");
   CHECK(text(try_nodes_by_loss(generous, nodes({kEmpty}), many_vcpus, forced)) ==
-        "1 successes, best 0/- ([1,2,4],20490)");  // no vcpu is left for any size
-  many_vcpus.facts.edit().memory = 2 * kQuarterMemory + 1;      // but not the policy
+        "1 successes, best 0/- ([1,2,4],20490)");           // no vcpu is left for any size
+  many_vcpus.facts.edit().memory = 2 * kQuarterMemory + 1;  // but not the policy
   CHECK(text(try_nodes_by_loss(generous, nodes({kEmpty}), many_vcpus, forced)) == "0 successes, 1 FailMem");
 }
 

@@ -51,7 +51,8 @@ Cluster squeezable_cluster(Random& random) {
   Cluster cluster = htools::testing::random_facts(random, shape);
   for (Node& node : cluster.nodes) {
     node.facts.edit().master = random.chance(15);
-    if (random.chance(70)) node.facts.edit().tags.emplace_back(random.chance(50) ? "htools:standby:auto" : "htools:standby:me");
+    if (random.chance(70))
+      node.facts.edit().tags.emplace_back(random.chance(50) ? "htools:standby:auto" : "htools:standby:me");
   }
   cluster.policy.std = {random.between(1, 8) * 128, random.between(0, 2), 1024, 1, 1, random.between(0, 2)};
   prepare(cluster, {});

@@ -60,7 +60,8 @@ std::string inconsistency(const Cluster& cluster) {
   for (const Node& node : cluster.nodes) {
     const NodeBooks& b = node.books;
     if (b.primary_count != static_cast<std::int64_t>(node.primaries.size())) return node.facts->name + ": primaries";
-    if (b.secondary_count != static_cast<std::int64_t>(node.secondaries.size())) return node.facts->name + ": secondaries";
+    if (b.secondary_count != static_cast<std::int64_t>(node.secondaries.size()))
+      return node.facts->name + ": secondaries";
     if (b.tag_conflicts != node.primary_tags.collisions()) return node.facts->name + ": tag conflicts";
     if (b.reserved_memory != node.peers.max()) return node.facts->name + ": reserved memory";
   }
@@ -284,7 +285,9 @@ const std::vector<Case>& cases() {
   const auto just_enough_disk = [](Cluster& c) { c.nodes[2].facts.edit().free_disk = 1024; };
   const auto many_vcpus = [](Cluster& c) { c.instances[0].facts.edit().vcpus = 17; };
   // Too many for the target only.
-  const auto weak_target = [](Cluster& c) { c.instances[0].facts.edit().vcpus = 5, c.nodes[2].facts.edit().total_cpus = 1; };
+  const auto weak_target = [](Cluster& c) {
+    c.instances[0].facts.edit().vcpus = 5, c.nodes[2].facts.edit().total_cpus = 1;
+  };
   const auto spindles_of_target = [](Cluster& c) {
     make_exclusive(c.nodes[2], 0), c.instances[0].facts.edit().disks[0].spindles = 1;
   };
@@ -293,7 +296,8 @@ const std::vector<Case>& cases() {
     return [n](Cluster& c) {
       c.instances[0].facts.edit().tags = {"svc:a"};
       Instance other = c.instances[0];
-      other.facts.edit().name = "i1", other.facts.edit().memory = 0, other.facts.edit().disk_template = DiskTemplate::Ext;
+      other.facts.edit().name = "i1", other.facts.edit().memory = 0,
+      other.facts.edit().disk_template = DiskTemplate::Ext;
       other.primary = NodeIndex(n), other.secondary = NodeIndex::none();
       c.instances.push_back(other);
     };
@@ -383,7 +387,8 @@ TEST_CASE("an offline primary without data may become secondary, within the hard
   Cluster facts = roomy_facts(DiskTemplate::Drbd);
   Node& unknown = facts.nodes[0];
   unknown.offline = true;
-  unknown.facts.edit().total_memory = 0, unknown.facts.edit().free_memory = 0, unknown.facts.edit().total_disk = 0, unknown.facts.edit().free_disk = 0;
+  unknown.facts.edit().total_memory = 0, unknown.facts.edit().free_memory = 0, unknown.facts.edit().total_disk = 0,
+  unknown.facts.edit().free_disk = 0;
   unknown.facts.edit().total_cpus = 0, unknown.facts.edit().spindles = 0;
   set_memory(facts.nodes[1], 8192, 8192 - 3000);
   facts.instances[0].facts.edit().vcpus = 20;

@@ -49,8 +49,8 @@ struct Problem {
     if (random.chance(30)) htools::testing::round_amounts(cluster);
     for (const Instance& instance : cluster.instances) {
       if (random.chance(30)) {
-        prepare_options.utilisation.emplace_back(
-            instance.facts->name, Load{random.fraction(), random.fraction() * 3, random.fraction() / 7, random.fraction()});
+        prepare_options.utilisation.emplace_back(instance.facts->name, Load{random.fraction(), random.fraction() * 3,
+                                                                            random.fraction() / 7, random.fraction()});
       }
     }
     if (random.chance(15)) prepare_options.exclusion_tags = {"rack", "svc"};

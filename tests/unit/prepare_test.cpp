@@ -68,9 +68,10 @@ std::string tags_of(const Node& node) {
 
 // total, node, instance, missing, reported free, unallocated, reserved and available memory
 std::string memory_of(const Node& node) {
-  return fmt::format("{} {} {} {} {} {} {} {}", htools::format_fixed(node.facts->total_memory, 0), node.facts->node_memory,
-                     node.books.instance_memory, node.facts->missing_memory, node.facts->free_memory, node.unallocated_memory(),
-                     node.books.reserved_memory, node.available_memory());
+  return fmt::format("{} {} {} {} {} {} {} {}", htools::format_fixed(node.facts->total_memory, 0),
+                     node.facts->node_memory, node.books.instance_memory, node.facts->missing_memory,
+                     node.facts->free_memory, node.unallocated_memory(), node.books.reserved_memory,
+                     node.available_memory());
 }
 
 std::string ratio(double value) { return htools::format_fixed(value, 4); }
@@ -430,7 +431,8 @@ TEST_CASE("migration tags decide which nodes may receive from which") {
     const Node& source = cluster.nodes[static_cast<std::size_t>(c.source[1] - 'a')];
     Strings targets;
     for (const Node& target : cluster.nodes) {
-      if (target.facts->name != source.facts->name && htools::migration_allowed(source, target)) targets.push_back(target.facts->name);
+      if (target.facts->name != source.facts->name && htools::migration_allowed(source, target))
+        targets.push_back(target.facts->name);
     }
     CHECK(targets == c.targets);
   }
@@ -589,7 +591,8 @@ TEST_CASE("the domain that all names share is stripped from the aliases") {
     const Loaded loaded = load(text + "\n");
     CHECK(loaded.report.common_suffix == c.suffix);
     for (const Node& node : loaded.cluster.nodes) CHECK(node.facts->alias + c.suffix == node.facts->name);
-    for (const Instance& instance : loaded.cluster.instances) CHECK(instance.facts->alias + c.suffix == instance.facts->name);
+    for (const Instance& instance : loaded.cluster.instances)
+      CHECK(instance.facts->alias + c.suffix == instance.facts->name);
   }
 }
 

@@ -108,26 +108,35 @@ std::string different_facts(const Cluster& a, const Cluster& b) {
   }
   for (std::size_t n = 0; n < a.nodes.size(); ++n) {
     const Node &x = a.nodes[n], &y = b.nodes.at(n);
-    if (x.facts->name != y.facts->name || x.facts->group != y.facts->group || x.facts->tags != y.facts->tags || x.facts->alias != y.facts->alias) return x.facts->name + ": names";
-    if (x.facts->total_memory != y.facts->total_memory || x.facts->node_memory != y.facts->node_memory || x.facts->free_memory != y.facts->free_memory ||
-        x.facts->total_disk != y.facts->total_disk || x.facts->free_disk != y.facts->free_disk)
+    if (x.facts->name != y.facts->name || x.facts->group != y.facts->group || x.facts->tags != y.facts->tags ||
+        x.facts->alias != y.facts->alias)
+      return x.facts->name + ": names";
+    if (x.facts->total_memory != y.facts->total_memory || x.facts->node_memory != y.facts->node_memory ||
+        x.facts->free_memory != y.facts->free_memory || x.facts->total_disk != y.facts->total_disk ||
+        x.facts->free_disk != y.facts->free_disk)
       return x.facts->name + ": amounts";
-    if (x.facts->total_cpus != y.facts->total_cpus || x.facts->node_cpus != y.facts->node_cpus || !same_bits(x.facts->cpu_speed, y.facts->cpu_speed))
+    if (x.facts->total_cpus != y.facts->total_cpus || x.facts->node_cpus != y.facts->node_cpus ||
+        !same_bits(x.facts->cpu_speed, y.facts->cpu_speed))
       return x.facts->name + ": cpus";
-    if (x.facts->spindles != y.facts->spindles || x.facts->free_spindles != y.facts->free_spindles || x.facts->exclusive_storage != y.facts->exclusive_storage)
+    if (x.facts->spindles != y.facts->spindles || x.facts->free_spindles != y.facts->free_spindles ||
+        x.facts->exclusive_storage != y.facts->exclusive_storage)
       return x.facts->name + ": spindles";
     if (x.offline != y.offline || x.facts->master != y.facts->master) return x.facts->name + ": role";
     if (x.facts->missing_memory != y.facts->missing_memory) return x.facts->name + ": missing memory";
   }
   for (std::size_t i = 0; i < a.instances.size(); ++i) {
     const Instance &x = a.instances[i], &y = b.instances.at(i);
-    if (x.facts->memory != y.facts->memory || x.facts->disk != y.facts->disk || x.facts->vcpus != y.facts->vcpus || x.facts->spindle_use != y.facts->spindle_use)
+    if (x.facts->memory != y.facts->memory || x.facts->disk != y.facts->disk || x.facts->vcpus != y.facts->vcpus ||
+        x.facts->spindle_use != y.facts->spindle_use)
       return x.facts->name + ": amounts";
-    if (x.facts->status != y.facts->status || x.facts->auto_balance != y.facts->auto_balance || x.facts->forthcoming != y.facts->forthcoming ||
-        x.facts->movable != y.facts->movable)
+    if (x.facts->status != y.facts->status || x.facts->auto_balance != y.facts->auto_balance ||
+        x.facts->forthcoming != y.facts->forthcoming || x.facts->movable != y.facts->movable)
       return x.facts->name + ": state";
-    if (x.facts->tags != y.facts->tags || x.facts->exclusion_tags != y.facts->exclusion_tags || x.facts->alias != y.facts->alias) return x.facts->name + ": names";
-    if (x.facts->total_spindles() != y.facts->total_spindles() || x.facts->disks.size() != y.facts->disks.size()) return x.facts->name + ": disks";
+    if (x.facts->tags != y.facts->tags || x.facts->exclusion_tags != y.facts->exclusion_tags ||
+        x.facts->alias != y.facts->alias)
+      return x.facts->name + ": names";
+    if (x.facts->total_spindles() != y.facts->total_spindles() || x.facts->disks.size() != y.facts->disks.size())
+      return x.facts->name + ": disks";
   }
   return "";
 }

@@ -174,8 +174,8 @@ TEST_CASE("property: no move is better than its bound, nor than an older bound l
     const bool exclusive = std::any_of(members.nodes.begin(), members.nodes.end(),
                                        [&](NodeIndex n) { return cluster.node(n).facts->exclusive_storage; });
     std::vector<InstanceIndex> movers = candidate_instances(cluster, members, rules);
-    const bool forthcoming =
-        std::any_of(movers.begin(), movers.end(), [&](InstanceIndex i) { return cluster.instance(i).facts->forthcoming; });
+    const bool forthcoming = std::any_of(movers.begin(), movers.end(),
+                                         [&](InstanceIndex i) { return cluster.instance(i).facts->forthcoming; });
     std::erase_if(movers, [&](InstanceIndex i) { return !MoveBounds::describes(cluster.instance(i), exclusive); });
     LocationTerms locations(cluster, members);
     MoveBounds bounds(cluster, members, rules, locations, movers, forthcoming);

@@ -73,8 +73,10 @@ Cluster prepared(Cluster c) {
 // As the rules say it, with an instance of its own for each factor.
 bool has_room(const Cluster& cluster, double factor) {
   Instance probe;
-  probe.facts.edit().memory = static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.memory)));
-  probe.facts.edit().vcpus = static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.vcpus)));
+  probe.facts.edit().memory =
+      static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.memory)));
+  probe.facts.edit().vcpus =
+      static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.vcpus)));
   probe.facts.edit().spindle_use =
       static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.spindle_use)));
   probe.facts.edit().disk_template = DiskTemplate::Ext;

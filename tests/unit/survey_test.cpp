@@ -50,7 +50,8 @@ Survey counted(const Cluster& cluster, const Instance& instance) {
   const std::vector<NodeIndex> nodes = literal::candidate_nodes(cluster);
   for (NodeIndex p : nodes) {
     const Node& primary = cluster.node(p);
-    auto fail = htools::check_policy(instance, cluster.group(primary.facts->group).policy, primary.facts->exclusive_storage);
+    auto fail =
+        htools::check_policy(instance, cluster.group(primary.facts->group).policy, primary.facts->exclusive_storage);
     if (!fail) fail = htools::check_primary(primary, htools::books_with_primary(primary, instance), instance);
     if (instance.facts->disk_template != DiskTemplate::Drbd) {
       tally(fail);
@@ -157,8 +158,9 @@ TEST_CASE("possible primaries and secondaries") {
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
       const Node& node = cluster.nodes[n];
       const auto books = htools::books_with_primary(node, instance);
-      const bool possible = !htools::check_policy(instance, cluster.group(node.facts->group).policy, node.facts->exclusive_storage) &&
-                            !htools::check_primary(node, books, instance);
+      const bool possible =
+          !htools::check_policy(instance, cluster.group(node.facts->group).policy, node.facts->exclusive_storage) &&
+          !htools::check_primary(node, books, instance);
       REQUIRE(htools::possible_as_primary(cluster, NodeIndex(n), instance) == possible);
       const NodeIndex peer(random.index(cluster.nodes.size()));
       REQUIRE(htools::possible_as_secondary(cluster, NodeIndex(n), instance, peer) ==
@@ -250,7 +252,8 @@ TEST_CASE("outcomes of an empty cluster change at its free amounts") {
   Node& node = cluster.nodes[0];
   node.facts.edit().name = "n";
   node.facts.edit().group = htools::GroupIndex(0);
-  node.facts.edit().total_memory = 4096, node.facts.edit().free_memory = 4096, node.facts.edit().total_disk = 1000, node.facts.edit().free_disk = 1000;
+  node.facts.edit().total_memory = 4096, node.facts.edit().free_memory = 4096, node.facts.edit().total_disk = 1000,
+  node.facts.edit().free_disk = 1000;
   node.facts.edit().total_cpus = 4;
   htools::prepare(cluster, {});
   const SimulationState state(cluster);

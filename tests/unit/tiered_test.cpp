@@ -168,7 +168,8 @@ std::vector<std::string> placements(const Cluster& cluster, std::size_t initial)
   for (std::size_t i = initial; i < cluster.instances.size(); ++i) {
     const Instance& x = cluster.instances[i];
     std::string line;
-    for (std::int64_t amount : {x.facts->memory, x.facts->disk, x.facts->vcpus, x.facts->total_spindles().value_or(-1)}) {
+    for (std::int64_t amount :
+         {x.facts->memory, x.facts->disk, x.facts->vcpus, x.facts->total_spindles().value_or(-1)}) {
       line += std::to_string(amount) + ",";
     }
     line += " on " + cluster.node(x.primary).facts->name;
@@ -275,8 +276,8 @@ Run described(const PhaseResult& result) {
   for (std::size_t i = result.state.initial_count; i < instances.size(); ++i) {
     const auto text = [&](std::size_t at) {
       const Instance& x = instances[at];
-      return std::to_string(x.facts->memory) + "," + std::to_string(x.facts->disk) + "," + std::to_string(x.facts->vcpus) + "," +
-             std::to_string(*x.facts->total_spindles());
+      return std::to_string(x.facts->memory) + "," + std::to_string(x.facts->disk) + "," +
+             std::to_string(x.facts->vcpus) + "," + std::to_string(*x.facts->total_spindles());
     };
     ++count;
     if (i + 1 < instances.size() && text(i + 1) == text(i)) continue;
