@@ -6,7 +6,7 @@
 // candidates are folded together, and those with equal partial results as one.
 #pragma once
 
-#include <boost/container/static_vector.hpp>
+#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -18,7 +18,6 @@ namespace htools {
 // The scores of a set of nodes of which some are replaced.
 class ReplacementScores {
  public:
-  static constexpr std::size_t kMaxChanges = 3;
   // A node (by its position in the set) and the values that it would have.
   struct Change {
     std::size_t position;
@@ -27,7 +26,7 @@ class ReplacementScores {
 
   // Nodes that are replaced together.
   struct Candidate {
-    boost::container::static_vector<Change, kMaxChanges> changes;  // of different nodes, in any order
+    boost::container::small_vector<Change, 3> changes;  // of different nodes, in any order; a move has up to three
     double pair_collisions;                                        // of the whole set after the changes
   };
 
