@@ -11,39 +11,44 @@ namespace htools {
 
 namespace {
 
+// The kind of a change: an instance comes to a node or leaves it.
 enum class Direction { Add, Remove };
 
-// +1 when adding, -1 when removing: the sign of what the instance takes.
+// Returns +1 when adding and -1 when removing: the sign of the amount that the instance takes.
 std::int64_t sign(Direction d) { return d == Direction::Add ? 1 : -1; }
 
-double spindles_in_use(double current, const Node& node, const Instance& instance, Direction d) {
-  if (node.facts->exclusive_storage) return 0.0;
-  const double use = instance.facts->uses_local_storage() ? static_cast<double>(instance.facts->spindle_use) : 0.0;
+// Returns the spindles in use after the change; always 0 with exclusive storage, where free spindles are counted
+// instead.
+double spindles_in_use(double current, const NodeFacts& node, const InstanceFacts& instance, Direction d) {
+  if (node.exclusive_storage) return 0.0;
+  const double use = instance.uses_local_storage() ? static_cast<double>(instance.spindle_use) : 0.0;
   return d == Direction::Add ? current + use : current - use;
 }
 
-// Only nodes with exclusive storage count free spindles; the others lose a reported value at the first change.
-std::int64_t free_spindles(std::int64_t current, const Node& node, const Instance& instance, Direction d) {
-  if (!node.facts->exclusive_storage) return 0;
-  if (const auto total = instance.facts->total_spindles()) return current - sign(d) * *total;
+// Returns the free spindles after the change. Only nodes with exclusive storage count them; others lose a reported
+// value at the first change. If the instance's spindles are unknown, adding it gives -1.
+std::int64_t free_spindles(std::int64_t current, const NodeFacts& node, const InstanceFacts& instance, Direction d) {
+  if (!node.exclusive_storage) return 0;
+  if (const auto total = instance.total_spindles()) return current - sign(d) * *total;
   return d == Direction::Add ? -1 : current;
 }
 
-void change_storage(Ledger& ledger, const Node& node, const Instance& instance, Direction d) {
-  if (instance.facts->uses_local_storage()) ledger.free_disk -= sign(d) * instance.facts->disk;
+void change_storage(Ledger& ledger, const NodeFacts& node, const InstanceFacts& instance, Direction d) {
+  if (instance.uses_local_storage()) ledger.free_disk -= sign(d) * instance.disk;
   ledger.free_spindles = free_spindles(ledger.free_spindles, node, instance, d);
   ledger.disk_ratio = free_disk_ratio(node, ledger.free_disk, ledger.free_spindles);
 }
 
-void change_vcpus(Ledger& ledger, const Node& node, const Instance& instance, Direction d) {
-  ledger.used_vcpus += sign(d) * instance.facts->counted_vcpus();
-  ledger.vcpu_ratio = static_cast<double>(ledger.used_vcpus) / node.facts->total_cpus;
+void change_vcpus(Ledger& ledger, const NodeFacts& node, const InstanceFacts& instance, Direction d) {
+  ledger.used_vcpus += sign(d) * instance.counted_vcpus();
+  ledger.vcpu_ratio = static_cast<double>(ledger.used_vcpus) / node.total_cpus;
 }
 
 void change_load(Load& load, const Load& change, Direction d) { d == Direction::Add ? load += change : load -= change; }
 
 Load disk_load(const Instance& instance) { return {0.0, 0.0, instance.facts->utilisation.disk, 0.0}; }
 
+// Returns how often `tag` is counted.
 std::int64_t count_of(const TagCounts& counts, std::string_view tag) {
   const auto& entries = counts.entries();
   const auto it = std::lower_bound(entries.begin(), entries.end(), tag,
@@ -51,7 +56,8 @@ std::int64_t count_of(const TagCounts& counts, std::string_view tag) {
   return it != entries.end() && it->first == tag ? it->second : 0;
 }
 
-// A tag conflicts when it was there before, so adding one that is, or removing one of several, changes the number.
+// Returns the tag conflicts after the change: occurrences of exclusion tags minus distinct tags. An added tag conflicts
+// unless it is the first of its kind; a removed one takes a conflict away unless it was the only one.
 std::int64_t tag_conflicts(const Node& node, const NodeBooks& books, const Instance& instance, Direction d) {
   boost::container::small_vector<std::string_view, 8> tags(instance.facts->exclusion_tags.begin(),
                                                            instance.facts->exclusion_tags.end());
@@ -66,57 +72,66 @@ std::int64_t tag_conflicts(const Node& node, const NodeBooks& books, const Insta
   return conflicts;
 }
 
-// An instance that names one node twice is in that node's list of secondaries only.
+// False for an instance that names one node as primary and secondary: only that node's list of secondaries contains it.
 bool is_listed_as_primary(const Instance& instance) {
   return instance.secondary.is_none() || instance.primary != instance.secondary;
 }
 
+// Returns the books after the instance has come to the node as primary, or has left it.
 NodeBooks with_changed_primary(const Node& node, const NodeBooks& books, const Instance& instance, Direction d) {
+  const NodeFacts& host = *node.facts;
+  const InstanceFacts& facts = *instance.facts;
   NodeBooks b = books;
-  if (!instance.facts->forthcoming) {
-    b.instance_memory += sign(d) * instance.facts->used_memory();
+  if (!facts.forthcoming) {
+    b.instance_memory += sign(d) * facts.used_memory();
     const std::int64_t free = node.unallocated_memory(b);
     b.n1_failed = free <= b.reserved_memory;
-    b.real.memory_ratio = static_cast<double>(free) / node.facts->total_memory;
-    b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, d);
-    change_storage(b.real, node, instance, d);
-    change_vcpus(b.real, node, instance, d);
-    change_load(b.load, instance.facts->utilisation, d);
+    b.real.memory_ratio = static_cast<double>(free) / host.total_memory;
+    b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, host, facts, d);
+    change_storage(b.real, host, facts, d);
+    change_vcpus(b.real, host, facts, d);
+    change_load(b.load, facts.utilisation, d);
     b.location_score += sign(d) * (instance.location_score + desired_location_misses(node, instance));
     if (d == Direction::Add || is_listed_as_primary(instance)) b.primary_count += sign(d);
   }
   b.tag_conflicts = tag_conflicts(node, books, instance, d);
-  b.forthcoming_free_memory -= sign(d) * instance.facts->memory;
-  b.forthcoming.memory_ratio = static_cast<double>(b.forthcoming_free_memory) / node.facts->total_memory;
-  b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, node, instance, d);
-  change_storage(b.forthcoming, node, instance, d);
-  change_vcpus(b.forthcoming, node, instance, d);
+  b.forthcoming_free_memory -= sign(d) * facts.memory;
+  b.forthcoming.memory_ratio = static_cast<double>(b.forthcoming_free_memory) / host.total_memory;
+  b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, host, facts, d);
+  change_storage(b.forthcoming, host, facts, d);
+  change_vcpus(b.forthcoming, host, facts, d);
   return b;
 }
 
+// Returns the books after the instance has come to the node as secondary, or has left it. `reserved_memory` is in MiB
+// and holds after the change.
 NodeBooks with_changed_secondary(const Node& node, const NodeBooks& books, const Instance& instance, Direction d,
                                  std::int64_t reserved_memory) {
+  const NodeFacts& host = *node.facts;
+  const InstanceFacts& facts = *instance.facts;
   NodeBooks b = books;
-  if (!instance.facts->forthcoming) {
-    b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, d);
-    change_storage(b.real, node, instance, d);
+  if (!facts.forthcoming) {
+    b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, host, facts, d);
+    change_storage(b.real, host, facts, d);
     change_load(b.load, disk_load(instance), d);
     b.reserved_memory = reserved_memory;
-    b.reserved_ratio = static_cast<double>(reserved_memory) / node.facts->total_memory;
+    b.reserved_ratio = static_cast<double>(reserved_memory) / host.total_memory;
     b.n1_failed = node.unallocated_memory(b) <= reserved_memory;
     b.secondary_count += sign(d);
   }
-  b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, node, instance, d);
-  change_storage(b.forthcoming, node, instance, d);
+  b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, host, facts, d);
+  change_storage(b.forthcoming, host, facts, d);
   return b;
 }
 
-// Newest last, so the entry to delete is the last equal one.
+// Removes an instance from a list. The list has the newest instance last, so of several equal entries the last one
+// goes.
 void erase_newest(std::vector<InstanceIndex>& list, InstanceIndex index) {
   const auto it = std::find(list.rbegin(), list.rend(), index);
   if (it != list.rend()) list.erase(std::next(it).base());
 }
 
+// Adds the instance's exclusion tags to the node's counts, or removes them.
 void change_tags(Node& node, const Instance& instance, Direction d) {
   if (instance.facts->exclusion_tags.empty()) return;
   const auto change = [d](auto& counts, auto keys) {
@@ -193,19 +208,20 @@ void attach_primary(Node& node, InstanceIndex index, const Instance& instance) {
   if (!instance.facts->forthcoming) {
     node.primaries.push_back(index);
     b.primary_count += 1;
-    b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, Direction::Add);
-    change_vcpus(b.real, node, instance, Direction::Add);
+    b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, *node.facts, *instance.facts, Direction::Add);
+    change_vcpus(b.real, *node.facts, *instance.facts, Direction::Add);
     b.load += instance.facts->utilisation;
     b.location_score += instance.location_score + desired_location_misses(node, instance);
   } else {
-    change_storage(b.forthcoming, node, instance, Direction::Add);
+    change_storage(b.forthcoming, *node.facts, *instance.facts, Direction::Add);
   }
   b.tag_conflicts = tag_conflicts(node, b, instance, Direction::Add);
   change_tags(node, instance, Direction::Add);
-  change_vcpus(b.forthcoming, node, instance, Direction::Add);
+  change_vcpus(b.forthcoming, *node.facts, *instance.facts, Direction::Add);
   if (!instance.facts->uses_memory()) b.forthcoming_free_memory -= instance.facts->memory;
   b.forthcoming.memory_ratio = static_cast<double>(b.forthcoming_free_memory) / node.facts->total_memory;
-  b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, node, instance, Direction::Add);
+  b.forthcoming.instance_spindles =
+      spindles_in_use(b.forthcoming.instance_spindles, *node.facts, *instance.facts, Direction::Add);
 }
 
 void attach_secondary(Node& node, InstanceIndex index, const Instance& instance) {
@@ -213,12 +229,13 @@ void attach_secondary(Node& node, InstanceIndex index, const Instance& instance)
   if (!instance.facts->forthcoming) {
     node.secondaries.push_back(index);
     b.secondary_count += 1;
-    b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, node, instance, Direction::Add);
+    b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, *node.facts, *instance.facts, Direction::Add);
     b.load += disk_load(instance);
   } else {
-    change_storage(b.forthcoming, node, instance, Direction::Add);
+    change_storage(b.forthcoming, *node.facts, *instance.facts, Direction::Add);
   }
-  b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, node, instance, Direction::Add);
+  b.forthcoming.instance_spindles =
+      spindles_in_use(b.forthcoming.instance_spindles, *node.facts, *instance.facts, Direction::Add);
 }
 
 }  // namespace htools

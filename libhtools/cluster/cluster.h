@@ -1,4 +1,4 @@
-// The cluster: node groups, nodes and instances, all addressed by their position.
+// Defines a cluster: node groups, nodes and instances, all addressed by their position.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,16 @@
 
 namespace htools {
 
-// A source yields one with facts only; prepare() (prepare.h) links instances to nodes and fills the books.
+// A cluster. A source fills in the facts only; prepare() (prepare.h) links the instances to the nodes and fills the
+// books.
 struct Cluster {
   std::vector<Group> groups;
   std::vector<Node> nodes;
   std::vector<Instance> instances;
   std::vector<std::string> tags;
-  InstancePolicy policy;  // cluster-wide; groups do not inherit it
-  std::int64_t first_number =
-      0;  // number shown for the first group and the first node (simulated clusters count from 1)
+  InstancePolicy policy;  // the cluster's own; groups do not inherit it
+  // The number that is shown for the first group and the first node; simulated clusters count from 1.
+  std::int64_t first_number = 0;
 
   Group& group(GroupIndex i) { return groups[i.position()]; }
   const Group& group(GroupIndex i) const { return groups[i.position()]; }

@@ -1,4 +1,4 @@
-// Disk templates and what each of them means for placement.
+// Defines the disk templates and what each of them implies for placement.
 #pragma once
 
 #include <array>
@@ -9,19 +9,20 @@
 
 namespace htools {
 
+// The ways in which Ganeti stores the disks of an instance.
 enum class DiskTemplate : std::uint8_t { Diskless, File, SharedFile, Plain, Block, Drbd, Rbd, Ext, Gluster };
 
-// Where a second copy of the data lives: nowhere, on the secondary node, or outside the nodes.
+// The place of a second copy of the data: nowhere, on the secondary node, or outside the nodes.
 enum class MirrorType : std::uint8_t { None, Internal, External };
 
-// What follows from an instance's disk template.
+// The properties that an instance has because of its disk template.
 struct DiskTemplateFacts {
   std::string_view name;
   MirrorType mirror;
-  bool movable;         // initial value of an instance's movable flag
+  bool movable;         // initial value of an instance's `movable`
   bool freely_movable;  // the global N+1 check may move it to any node
-  bool local_storage;   // consumes disk and spindles of its nodes
-  bool has_secondary;   // needs two nodes
+  bool local_storage;   // it uses disk and spindles of its nodes
+  bool has_secondary;   // it needs two nodes
 };
 
 inline constexpr std::array<DiskTemplateFacts, 9> kDiskTemplates{{
@@ -38,6 +39,7 @@ inline constexpr std::array<DiskTemplateFacts, 9> kDiskTemplates{{
 
 constexpr const DiskTemplateFacts& facts(DiskTemplate t) { return kDiskTemplates[static_cast<std::size_t>(t)]; }
 
+// Returns the template of that name. Throws InputError if there is none.
 inline DiskTemplate parse_disk_template(std::string_view text) {
   std::array<std::string_view, kDiskTemplates.size()> names{};
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = kDiskTemplates[i].name;

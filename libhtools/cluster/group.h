@@ -1,4 +1,4 @@
-// Node groups.
+// Defines node groups.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 
 namespace htools {
 
+// Whether new instances may be placed in a group: always, only if no preferred group can take them, or never.
 enum class AllocPolicy : std::uint8_t { Preferred, LastResort, Unallocable };
 
 inline constexpr std::array<std::string_view, 3> kAllocPolicyNames{"preferred", "last_resort", "unallocable"};
@@ -20,7 +21,7 @@ inline AllocPolicy parse_alloc_policy(std::string_view text) {
   return parse_name<AllocPolicy>(text, kAllocPolicyNames, "AllocPolicy");
 }
 
-// A node group: nodes that are near each other, balanced as one, with a policy for their instances.
+// A node group: a set of nodes that are near each other and are balanced together, with a policy for their instances.
 struct Group {
   std::string name;
   std::string uuid;
@@ -29,6 +30,7 @@ struct Group {
   std::vector<std::string> networks;  // UUIDs
   InstancePolicy policy;              // the built-in one unless the source supplies one
 
+  // True if new instances may be placed in the group.
   bool is_allocable() const { return alloc_policy != AllocPolicy::Unallocable; }
 };
 

@@ -1,4 +1,4 @@
-// Node groups of a cluster, as people ask for them.
+// Finds node groups by the names that people type, and by their content.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace htools {
 
-// The group whose name or UUID is `id`, if it is exactly one.
+// Returns the group whose name or UUID is `id`, or nothing unless there is exactly one.
 std::optional<GroupIndex> find_group(const Cluster& cluster, std::string_view id);
 
-// The groups that have nodes, in index order.
+// Returns the groups that have nodes, in index order.
 std::vector<GroupIndex> groups_with_nodes(const Cluster& cluster);
 
-// The instances whose two nodes are in different groups, in index order. They cannot be balanced.
+// Returns the instances whose two nodes are in different groups, in index order. They cannot be balanced.
 std::vector<InstanceIndex> split_instances(const Cluster& cluster);
 
 }  // namespace htools

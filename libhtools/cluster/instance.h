@@ -1,4 +1,4 @@
-// An instance (virtual machine): its size, state, place and tags.
+// Defines an instance (virtual machine): its size, state, place and tags.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ struct Disk {
   std::optional<std::int64_t> spindles;  // unknown on clusters without exclusive storage
 };
 
-// What an instance is. Nothing here depends on where it is.
+// The properties of an instance that do not depend on where it is.
 struct InstanceFacts {
-  // From the source.
+  // The source of the cluster sets these.
   std::string name;
   std::int64_t memory = 0;  // MiB
   std::int64_t disk = 0;    // MiB, total
@@ -33,13 +33,13 @@ struct InstanceFacts {
   std::vector<Disk> disks;
   InstanceStatus status = InstanceStatus::Running;
   bool auto_balance = true;
-  bool forthcoming = false;  // planned, not yet real
+  bool forthcoming = false;  // planned, but not created yet
   DiskTemplate disk_template = DiskTemplate::Diskless;
   std::int64_t spindle_use = 1;
   std::vector<std::string> tags;
   std::vector<Nic> nics;  // network interfaces; known to allocators only
 
-  // Set by the preparation of the cluster.
+  // prepare() (prepare.h) sets these.
   std::string alias;  // name without the common domain suffix
   Load utilisation = Load::base();
   bool movable = false;
@@ -51,13 +51,14 @@ struct InstanceFacts {
   bool uses_memory() const { return facts(status).uses_memory && !forthcoming; }
   bool has_secondary() const { return facts(disk_template).has_secondary; }
   bool uses_local_storage() const { return facts(disk_template).local_storage; }
-  // vcpus that count against a node
+  // Returns the vcpus that count on the primary node; an offline instance has none.
   std::int64_t counted_vcpus() const { return is_offline() ? 0 : vcpus; }
-  // MiB of memory in use on the primary
+  // Returns the memory that the instance uses on its primary node, in MiB.
   std::int64_t used_memory() const { return uses_memory() ? memory : 0; }
-  // MiB to be kept free on the secondary for a failover. A stopped instance reserves, too.
+  // Returns the memory that the secondary node must keep free for a failover, in MiB. A stopped instance reserves
+  // memory, too.
   std::int64_t secondary_memory() const { return auto_balance && !is_offline() ? memory : 0; }
-  // Sum over the disks; unknown if it is unknown for one of them.
+  // Returns the sum over the disks, or nothing if it is unknown for one of them.
   std::optional<std::int64_t> total_spindles() const {
     std::int64_t sum = 0;
     for (const Disk& d : disks) {
@@ -68,17 +69,17 @@ struct InstanceFacts {
   }
 };
 
-// A virtual machine: its facts, which copies share, and its state, where it is.
+// A virtual machine: its facts, which copies share, and its state, which is where it is.
 struct Instance {
   Instance() = default;
-  // An instance that is nowhere yet.
+  // Makes an instance that is on no node yet.
   explicit Instance(InstanceFacts f) : facts(std::move(f)) {}
 
   Shared<InstanceFacts> facts;
 
   NodeIndex primary;
-  NodeIndex secondary;              // none if there is none; may be set for templates without a secondary, too
-  std::int64_t location_score = 0;  // location tags that primary and secondary node share
+  NodeIndex secondary;              // may be none; may be set even if the template needs no secondary
+  std::int64_t location_score = 0;  // number of location tags that its two nodes share
 };
 
 }  // namespace htools

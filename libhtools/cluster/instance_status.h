@@ -1,4 +1,4 @@
-// Run states of an instance and what each implies for its resources.
+// Defines the run states of an instance and what each implies for its resources.
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 
 namespace htools {
 
+// The run states that Ganeti reports: as the administrator or the user wants them, or an error.
 enum class InstanceStatus : std::uint8_t {
   AdminDown,
   AdminOffline,
@@ -21,12 +22,12 @@ enum class InstanceStatus : std::uint8_t {
   ErrorWrongNode
 };
 
-// What follows from an instance's status.
+// The properties that an instance has because of its status.
 struct InstanceStatusFacts {
   std::string_view name;
   bool running;
-  bool offline;      // its vcpus are not counted and it reserves nothing on a secondary
-  bool uses_memory;  // on its primary node
+  bool offline;      // its vcpus do not count, and it reserves nothing on its secondary node
+  bool uses_memory;  // it uses memory on its primary node
 };
 
 inline constexpr std::array<InstanceStatusFacts, 9> kInstanceStatuses{{
@@ -43,6 +44,7 @@ inline constexpr std::array<InstanceStatusFacts, 9> kInstanceStatuses{{
 
 constexpr const InstanceStatusFacts& facts(InstanceStatus s) { return kInstanceStatuses[static_cast<std::size_t>(s)]; }
 
+// Returns the status of that name. Throws InputError if there is none.
 inline InstanceStatus parse_instance_status(std::string_view text) {
   std::array<std::string_view, kInstanceStatuses.size()> names{};
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = kInstanceStatuses[i].name;

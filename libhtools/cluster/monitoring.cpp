@@ -11,7 +11,7 @@
 namespace htools {
 namespace {
 
-// What a collector reported of each node, in the nodes' order; shorter if a node's report is missing.
+// Returns the reports of a collector in the order of the nodes. There are fewer than nodes if some are missing.
 template <class Content>
 std::vector<const Content*> reports_of(const Cluster& cluster, const MonitoringData& data,
                                        std::optional<Content> NodeReports::*content) {
@@ -23,15 +23,17 @@ std::vector<const Content*> reports_of(const Cluster& cluster, const MonitoringD
   return reports;
 }
 
+// Returns the message for missing reports.
 std::string no_answer(Collector collector) {
   return fmt::format("Didn't receive an answer by all MonDs, {}'s data will be ignored.", name_of(collector));
 }
 
+// Applies Collector::CpuAverage: each node's load is divided among its instances in proportion to their vcpus.
 std::optional<std::string> share_out_node_loads(Cluster& cluster, const MonitoringData& data) {
   const auto loads = reports_of(cluster, data, &NodeReports::cpu_load);
   if (loads.size() != cluster.nodes.size()) return no_answer(Collector::CpuAverage);
   for (std::size_t i = 0; i < loads.size(); ++i) cluster.nodes[i].books.load.cpu = *loads[i];
-  // Instances that do not count among the node's used vcpus, forthcoming ones for example, get a share, too.
+  // Instances whose vcpus are not counted for the node (forthcoming ones, for example) get a share, too.
   for (Instance& instance : cluster.instances) {
     const NodeBooks& books = cluster.node(instance.primary).books;
     instance.facts.edit().utilisation.cpu =
@@ -40,11 +42,13 @@ std::optional<std::string> share_out_node_loads(Cluster& cluster, const Monitori
   return std::nullopt;
 }
 
+// Applies Collector::XenCpuAverage: each node gets the sum of the loads of its primary instances.
 std::optional<std::string> sum_up_instance_loads(Cluster& cluster, const MonitoringData& data) {
   const auto reports = reports_of(cluster, data, &NodeReports::instance_cpu_loads);
   if (reports.size() != cluster.nodes.size()) return no_answer(Collector::XenCpuAverage);
   std::unordered_map<std::string_view, double> loads;
-  for (const auto* report : reports) loads.insert(report->begin(), report->end());  // of several nodes, the first
+  // If several nodes report an instance, the first one counts.
+  for (const auto* report : reports) loads.insert(report->begin(), report->end());
 
   std::set<std::string> unknown;
   for (const Instance& instance : cluster.instances) {
@@ -56,7 +60,7 @@ std::optional<std::string> sum_up_instance_loads(Cluster& cluster, const Monitor
   for (Instance& instance : cluster.instances) instance.facts.edit().utilisation.cpu = loads.at(instance.facts->name);
   for (Node& node : cluster.nodes) {
     double sum = 0.0;
-    // The order of the specified fold: newest first.
+    // The specification adds the newest instance first, and the order affects the last digits.
     for (auto i = node.primaries.rbegin(); i != node.primaries.rend(); ++i) {
       sum += cluster.instance(*i).facts->utilisation.cpu;
     }

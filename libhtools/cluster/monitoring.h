@@ -1,4 +1,4 @@
-// What the nodes' monitoring daemons measured, and what a cluster's loads are according to them.
+// Holds the data of the nodes' monitoring daemons, and derives the loads of a cluster from it.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,36 @@
 
 namespace htools {
 
+// The data collectors of the monitoring daemons that can be used.
 enum class Collector : std::uint8_t {
-  CpuAverage,     // the cpu load of each node, shared out to its primary instances by their vcpus
-  XenCpuAverage,  // the cpu load of each instance, summed up for its primary node
+  CpuAverage,     // measures the cpu load of each node; its instances share it by their vcpus
+  XenCpuAverage,  // measures the cpu load of each instance; a node has the sum of its primaries
 };
 
+// Returns the name of the collector in Ganeti.
 constexpr std::string_view name_of(Collector collector) {
   return collector == Collector::CpuAverage ? "cpu-avg-load" : "xen-cpu-avg-load";
 }
 
-// What one node's monitoring daemon reported. Empty: the collector did not report, or not in its form.
+// The reports of one node's monitoring daemon. A report is absent if the collector did not report, or not in its form.
 struct NodeReports {
-  std::optional<double> cpu_load;                                             // Collector::CpuAverage
-  std::optional<std::unordered_map<std::string, double>> instance_cpu_loads;  // Collector::XenCpuAverage; by full name
+  std::optional<double> cpu_load;  // Collector::CpuAverage
+  // Collector::XenCpuAverage; by full instance name
+  std::optional<std::unordered_map<std::string, double>> instance_cpu_loads;
 };
 
-using MonitoringData = std::unordered_map<std::string, NodeReports>;  // by full node name
+// The reports of all nodes, by full node name.
+using MonitoringData = std::unordered_map<std::string, NodeReports>;
 
-// What a collector measured on the nodes.
+// The measurements of one collector.
 struct Monitoring {
   Collector collector = Collector::CpuAverage;
   MonitoringData data;
 };
 
-// Replaces the cpu loads of all nodes and instances by what was measured; other loads stay. The instances must be
-// attached to their nodes. Every node, be it offline, must have reported, and a collector that measures instances must
-// have measured every one; otherwise nothing is changed, and the result says why, in a sentence for people.
+// Replaces the cpu loads of all nodes and instances by the measured ones; other loads stay. The instances must be
+// attached to their nodes. All nodes, even offline ones, must have reported, and a collector that measures instances
+// must have measured all of them. Otherwise nothing changes, and the result is the reason, as a sentence for people.
 std::optional<std::string> apply_monitoring(Cluster& cluster, const Monitoring& monitoring);
 
 }  // namespace htools

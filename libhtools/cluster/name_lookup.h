@@ -1,4 +1,4 @@
-// Finding elements by the names that people type.
+// Finds elements by the names that people type.
 #pragma once
 
 #include <optional>
@@ -8,18 +8,20 @@
 
 namespace htools {
 
-// An exact match wins; otherwise `key` may be a name without its last components ("web1" for "web1.example.com"), if
-// exactly one name fits. Returns the full name, or nothing when no name or several names fit.
+// Returns the full name that `key` stands for: `key` itself if it is one of the names, otherwise the name of which it
+// is the beginning up to a dot ("web1" for "web1.example.com"). Returns nothing if no name or several names fit.
 std::optional<std::string> resolve_name(const std::vector<std::string>& names, std::string_view key);
 
-// Splits keys into resolved full names and keys that failed, both in the given order.
+// The result of looking up several keys: the full names of those that were found and the other keys, both in the given
+// order.
 struct ResolvedNames {
   std::vector<std::string> found;
   std::vector<std::string> failed;
 };
+// Looks up each key by resolve_name().
 ResolvedNames resolve_names(const std::vector<std::string>& names, const std::vector<std::string>& keys);
 
-// The longest suffix starting with a dot that all names share; empty if there is none.
+// Returns the longest suffix that starts with a dot and that all names share, or an empty text.
 std::string common_suffix(const std::vector<std::string>& names);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// One shape for the fixed vocabularies of the field: a table of names in their defined order.
+// Reads names of fixed vocabularies. Each vocabulary is a table of names in the order of its enumeration.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace htools {
 
-// Finds the enumerator that `names` calls `text`. Exact and case-sensitive; throws InputError with the vocabulary's
-// name ("Invalid string value for type DiskTemplate: ...").
+// Returns the enumerator that `names` calls `text`; the match is exact and case-sensitive. Throws InputError with the
+// name of the vocabulary ("Invalid string value for type DiskTemplate: ...").
 template <class Enum, std::size_t N>
 Enum parse_name(std::string_view text, const std::array<std::string_view, N>& names, std::string_view vocabulary) {
   for (std::size_t i = 0; i < N; ++i) {

@@ -1,4 +1,4 @@
-// Network interfaces of an instance.
+// Defines the network interfaces of an instance.
 #pragma once
 
 #include <array>
@@ -9,10 +9,11 @@
 
 namespace htools {
 
+// The ways in which an interface is connected to the network of its node.
 enum class NicMode : std::uint8_t { Bridged, Routed, OpenVSwitch };
 inline constexpr std::array<std::string_view, 3> kNicModeNames{"bridged", "routed", "openvswitch"};
 
-// What is absent was not said.
+// A network interface. Members are absent if the source does not state them.
 struct Nic {
   std::optional<std::string> mac;
   std::optional<std::string> ip;

@@ -27,7 +27,7 @@ void reset_books(Node& node) {
     ledger->free_disk = node.facts->free_disk;
     ledger->free_spindles = node.facts->free_spindles;
     ledger->used_vcpus = node.facts->node_cpus;
-    ledger->disk_ratio = free_disk_ratio(node, node.facts->free_disk, node.facts->free_spindles);
+    ledger->disk_ratio = free_disk_ratio(*node.facts, node.facts->free_disk, node.facts->free_spindles);
     ledger->vcpu_ratio = static_cast<double>(node.facts->node_cpus) / node.facts->total_cpus;
   }
   b.forthcoming_free_memory = node.facts->free_memory;
@@ -37,14 +37,6 @@ void reset_books(Node& node) {
   node.peers = {};
   node.primary_tags = {};
   node.location_exclusion = {};
-}
-
-double free_disk_ratio(const Node& node, std::int64_t free_disk, std::int64_t free_spindles) {
-  if (node.facts->exclusive_storage) {
-    return node.facts->spindles == 0 ? 1.0
-                                     : static_cast<double>(free_spindles) / static_cast<double>(node.facts->spindles);
-  }
-  return node.facts->total_disk == 0 ? 1.0 : static_cast<double>(free_disk) / node.facts->total_disk;
 }
 
 bool migration_allowed(const Node& source, const Node& target) {

@@ -1,4 +1,5 @@
-// A node (physical machine): capacities, policy limits, and the books of what its instances use.
+// Defines a node (physical machine): its capacities, its policy limits, and its books, which account for what its
+// instances use.
 #pragma once
 
 #include <cstdint>
@@ -16,39 +17,41 @@
 
 namespace htools {
 
-// The quantities that are kept twice: for the real instances, and with the forthcoming ones included.
+// The quantities that exist twice: for the real instances alone, and including the forthcoming ones.
 struct Ledger {
   std::int64_t free_disk = 0;      // MiB
   std::int64_t free_spindles = 0;  // meaningful with exclusive storage only
-  std::int64_t used_vcpus = 0;     // including those of the node's own system
+  std::int64_t used_vcpus = 0;     // including those of the node's operating system
   double memory_ratio = 0.0;       // free / total
-  double disk_ratio = 0.0;         // free / total (spindles with exclusive storage)
+  double disk_ratio = 0.0;         // free / total disk, or spindles with exclusive storage
   double vcpu_ratio = 0.0;         // used vcpus / physical cpus
-  double instance_spindles = 0.0;
+  double instance_spindles = 0.0;  // in use by instances; 0 with exclusive storage
 };
 
-// Everything about a node that placing an instance changes and that arithmetic sees. A plain value: a placement that is
-// only tried works on a copy of it.
+// The quantities of a node that change when an instance is placed and that computations use. They are a plain value, so
+// that a placement can be tried on a copy.
 struct NodeBooks {
   Ledger real;
-  Ledger forthcoming;                        // real and forthcoming instances
-  std::int64_t instance_memory = 0;          // MiB in use by instances
-  std::int64_t forthcoming_free_memory = 0;  // MiB; starts from the reported free memory
-  std::int64_t reserved_memory = 0;          // MiB reserved for failovers: largest amount of the peer map
-  double reserved_ratio = 0.0;               // reserved / total memory
-  // A failover to this node may not find enough memory: when loading, if the reported free memory is less than the
-  // reserved; after any change, if the unallocated memory is not more than the reserved.
+  Ledger forthcoming;                // real and forthcoming instances
+  std::int64_t instance_memory = 0;  // MiB in use by instances
+  std::int64_t forthcoming_free_memory =
+      0;                             // MiB with the forthcoming instances placed; starts from the reported free memory
+  std::int64_t reserved_memory = 0;  // MiB reserved for failovers: the largest amount of the peer map
+  double reserved_ratio = 0.0;       // reserved / total memory
+  // True if the node may lack memory for a failover. When a cluster is loaded, this holds if the reported free memory
+  // is less than the reserved memory; after any change, if the unallocated memory is not more than the reserved memory.
   bool n1_failed = true;
   Load load;
   std::int64_t primary_count = 0;
   std::int64_t secondary_count = 0;
-  std::int64_t tag_conflicts = 0;   // exclusion tags among primaries: occurrences minus distinct tags
-  std::int64_t location_score = 0;  // see the metric
+  std::int64_t tag_conflicts = 0;   // exclusion tags of primaries: occurrences minus distinct tags
+  std::int64_t location_score = 0;  // of its primaries: shared location tags and missed desired locations
 };
 
-// What a node is. Nothing here depends on the instances that are on it now.
+// The properties of a node that do not depend on the instances that are on it now.
 struct NodeFacts {
-  // From the source. Memory and disk in MiB; sums of disk and memory may be fractional there.
+  // The source of the cluster sets these. Memory and disk are in MiB; the totals of memory, disk and cpus may be
+  // fractional.
   std::string name;
   GroupIndex group;
   double total_memory = 0.0;
@@ -66,19 +69,19 @@ struct NodeFacts {
   std::optional<Hypervisor> hypervisor;  // if the source says so
   std::vector<std::string> tags;
 
-  // Set by the preparation of the cluster.
+  // prepare() (prepare.h) and apply_node_options() set these.
   std::string alias;                   // name without the common domain suffix
-  std::int64_t missing_memory = 0;     // recorded minus reported free memory; may be negative
-  double vcpu_ratio_limit = 4.0;       // of the group's policy, or the user's
+  std::int64_t missing_memory = 0;     // MiB: computed minus reported free memory; may be negative
+  double vcpu_ratio_limit = 4.0;       // vcpus per physical cpu, from the group's policy or the user
   std::int64_t max_vcpus = 0;          // floor(vcpu_ratio_limit * total_cpus)
-  double max_instance_spindles = 0.0;  // policy ratio * spindles
+  double max_instance_spindles = 0.0;  // spindle ratio of the policy * spindles
   std::int64_t min_free_disk = 0;      // MiB kept free
   TagSet location_tags;
   TagSet migration_tags;
   TagSet receivable_migration_tags;
 };
 
-// A physical machine: its facts, which copies share, and its state, what is on it.
+// A physical machine: its facts, which copies share, and its state, which is what is on it.
 struct Node {
   Shared<NodeFacts> facts;
 
@@ -90,22 +93,30 @@ struct Node {
   TagCounts primary_tags;            // exclusion tags of all primaries, forthcoming ones included
   TagPairCounts location_exclusion;  // (location tag of the node, exclusion tag of a real primary)
 
-  // MiB of memory that neither the system, nor instances, nor unknown use takes.
+  // Returns the memory that neither the operating system, nor instances, nor anything unknown uses, in MiB.
   std::int64_t unallocated_memory() const { return unallocated_memory(books); }
   std::int64_t unallocated_memory(const NodeBooks& b) const;
-  // unallocated memory that is not reserved either
+  // Returns the unallocated memory that is not reserved, in MiB; at least 0.
   std::int64_t available_memory() const;
+  // Returns the free disk beyond the part that must stay free, in MiB; at least 0.
   std::int64_t available_disk() const;
+  // Returns the total disk minus the free disk, in MiB.
   std::int64_t used_disk() const;
 };
 
-// Sets the books to those of a node without instances, from the node's facts.
+// Sets the node's state to that of a node without instances, computed from its facts.
 void reset_books(Node& node);
 
-// free / total, in spindles for exclusive storage; 1 for a total of zero.
-double free_disk_ratio(const Node& node, std::int64_t free_disk, std::int64_t free_spindles);
+// Returns free / total: of the disk, or of the spindles with exclusive storage. Returns 1 if the total is 0.
+inline double free_disk_ratio(const NodeFacts& node, std::int64_t free_disk, std::int64_t free_spindles) {
+  if (node.exclusive_storage) {
+    return node.spindles == 0 ? 1.0 : static_cast<double>(free_spindles) / static_cast<double>(node.spindles);
+  }
+  return node.total_disk == 0 ? 1.0 : static_cast<double>(free_disk) / node.total_disk;
+}
 
-// A host without instances may be reached from `source`: every migration tag of the source is receivable by the target.
+// True if instances may move from `source` to `target`: the target may receive from nodes with each migration tag of
+// the source.
 bool migration_allowed(const Node& source, const Node& target);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// What a node reserves for failovers, per primary node of the instances it is secondary of.
+// Records how much memory a node reserves for failovers, per primary node of the instances that it is the secondary of.
 #pragma once
 
 #include <cstdint>
@@ -8,25 +8,26 @@
 
 namespace htools {
 
-// Amounts in MiB, kept in descending order. An entry that is added or changed goes before entries of equal amount; this
-// order is visible in the node field `peermap`.
+// The memory that a node reserves for each other node, in MiB and in descending order. An entry that is added or
+// changed goes before entries of equal amount; this order is visible in the node field `peermap`.
 class PeerMap {
  public:
-  // What the instances of one primary would need here.
+  // The memory that the instances of one primary node would need here if that node failed.
   struct Entry {
     NodeIndex primary;
     std::int64_t memory;
   };
 
-  // 0 if there is no entry.
+  // Returns the amount for `primary`, or 0 if there is no entry.
   std::int64_t memory_for(NodeIndex primary) const {
     for (const Entry& e : entries_) {
       if (e.primary == primary) return e.memory;
     }
     return 0;
   }
+  // Returns the largest amount, or 0 if the map is empty.
   std::int64_t max() const { return entries_.empty() ? 0 : entries_.front().memory; }
-  // The maximum if the entry of `primary` had the amount `memory`.
+  // Returns the largest amount if that of `primary` were `memory`.
   std::int64_t max_with(NodeIndex primary, std::int64_t memory) const {
     for (const Entry& e : entries_) {
       if (e.primary != primary) return e.memory > memory ? e.memory : memory;
@@ -38,6 +39,7 @@ class PeerMap {
     for (const Entry& e : entries_) total += e.memory;
     return total;
   }
+  // Sets the amount for `primary`.
   void set(NodeIndex primary, std::int64_t memory) {
     erase(primary);
     auto it = entries_.begin();

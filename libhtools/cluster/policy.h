@@ -1,4 +1,5 @@
-// Instance policies (ipolicy): which instance sizes and templates a node group accepts, and its resource ratios.
+// Defines instance policies (ipolicy): which instance sizes and disk templates a node group accepts, and its resource
+// ratios.
 #pragma once
 
 #include <array>
@@ -10,7 +11,7 @@
 
 namespace htools {
 
-// One instance size. Memory and disk in MiB; `disk_size` is the size of each disk; `nic_count` is never checked.
+// The size of an instance. Memory and disk are in MiB; `disk_size` is the size of each disk; no check uses `nic_count`.
 struct InstanceSpec {
   std::int64_t memory = 128;
   std::int64_t vcpus = 1;
@@ -22,7 +23,7 @@ struct InstanceSpec {
   bool operator==(const InstanceSpec&) const = default;
 };
 
-// The fields of a spec in the order of the text format, with the names used in its error messages.
+// A field of InstanceSpec, with the name that error messages use. The table below has the order of the text format.
 struct InstanceSpecField {
   std::string_view name;
   std::int64_t InstanceSpec::*member;
@@ -36,17 +37,18 @@ inline constexpr std::array<InstanceSpecField, 6> kInstanceSpecFields{{
     {"spindleuse", &InstanceSpec::spindle_use},
 }};
 
-// An interval of sizes that a policy allows, both ends included.
+// An interval of sizes that a policy allows, including both ends.
 struct MinMaxSpecs {
   InstanceSpec min;
   InstanceSpec max{32768, 8, 1048576, 16, 8, 12};
 };
 
-// An instance is acceptable when it lies between min and max of at least one pair (or there is no pair at all) and its
-// template is listed. The defaults are the built-in policy, used wherever a source supplies none.
+// The policy of a node group or a cluster. An instance is acceptable if its size lies between min and max of at least
+// one pair (or there are no pairs) and its template is listed. The defaults are the built-in policy, which applies if a
+// source supplies none.
 struct InstancePolicy {
   std::vector<MinMaxSpecs> minmax{MinMaxSpecs{}};
-  InstanceSpec std;
+  InstanceSpec std;  // the standard size
   std::vector<DiskTemplate> disk_templates{DiskTemplate::Diskless, DiskTemplate::File,  DiskTemplate::SharedFile,
                                            DiskTemplate::Plain,    DiskTemplate::Block, DiskTemplate::Drbd,
                                            DiskTemplate::Rbd,      DiskTemplate::Ext,   DiskTemplate::Gluster};

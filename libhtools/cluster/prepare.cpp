@@ -15,7 +15,7 @@ namespace htools {
 
 namespace {
 
-// Books that are off by more than this are reported (MiB).
+// The amounts, in MiB, above which missing memory or disk of a node is reported.
 constexpr std::int64_t kTolerableMissingMemory = 512;
 constexpr std::int64_t kTolerableMissingDisk = 1024;
 
@@ -27,6 +27,7 @@ std::vector<std::string> names_of(const Elements& elements) {
   return names;
 }
 
+// Sets the loads of all instances from the options.
 void set_utilisation(Cluster& cluster, const PrepareOptions& options) {
   for (Instance& instance : cluster.instances) {
     instance.facts.edit().utilisation = options.ignore_utilisation ? Load{} : Load::base();
@@ -39,6 +40,7 @@ void set_utilisation(Cluster& cluster, const PrepareOptions& options) {
   }
 }
 
+// Sets which instances may move: those with a movable template that the options select and do not exclude.
 void set_movable(Cluster& cluster, const PrepareOptions& options) {
   const bool any_choice = !options.selected_instances.empty() || !options.excluded_instances.empty();
   const std::vector<std::string> names = any_choice ? names_of(cluster.instances) : std::vector<std::string>{};
@@ -59,6 +61,7 @@ void set_movable(Cluster& cluster, const PrepareOptions& options) {
   }
 }
 
+// Sets the aliases of nodes and instances, and returns the common suffix that they lack.
 std::string strip_suffix(Cluster& cluster) {
   std::vector<std::string> names = names_of(cluster.nodes);
   for (const Instance& instance : cluster.instances) names.push_back(instance.facts->name);
@@ -69,6 +72,7 @@ std::string strip_suffix(Cluster& cluster) {
   return suffix;
 }
 
+// Sets the properties of nodes and instances that follow from their tags.
 void set_tags(Cluster& cluster, const TagRules& rules) {
   for (Node& node : cluster.nodes) {
     node.facts.edit().location_tags = TagSet(select_tags(node.facts->tags, rules.location_prefixes));
@@ -86,7 +90,8 @@ void set_tags(Cluster& cluster, const TagRules& rules) {
   }
 }
 
-// Lists of instances would grow by doubling, which takes several allocations for each node.
+// Reserves space in the nodes' lists of instances. Otherwise the lists would grow by doubling, which takes several
+// allocations per node.
 void reserve_lists(Cluster& cluster) {
   struct Counts {
     std::size_t primaries = 0, secondaries = 0;
@@ -102,12 +107,13 @@ void reserve_lists(Cluster& cluster) {
   }
 }
 
+// Fills the books and lists of the nodes with their instances.
 void attach_instances(Cluster& cluster) {
   for (Node& node : cluster.nodes) reset_books(node);
   reserve_lists(cluster);
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
     const Instance& instance = cluster.instances[i];
-    // An instance (never drbd) that names one node twice ends up as its secondary only.
+    // An instance that names one node as primary and secondary (never a drbd one) counts as its secondary only.
     if (instance.primary != instance.secondary) {
       attach_primary(cluster.node(instance.primary), InstanceIndex(i), instance);
     }
@@ -115,7 +121,8 @@ void attach_instances(Cluster& cluster) {
   }
 }
 
-// Oldest first: the order in which equal amounts were entered is visible in the map.
+// Fills the node's peer map and the books that depend on it. Goes from the oldest instance to the newest, because the
+// order in which equal amounts are entered is visible.
 void build_peers(Cluster& cluster, Node& node) {
   for (InstanceIndex i : node.secondaries) {
     const Instance& instance = cluster.instance(i);
@@ -136,6 +143,7 @@ void apply_policy(Node& node, const InstancePolicy& policy) {
   node.facts.edit().max_instance_spindles = policy.spindle_ratio * static_cast<double>(node.facts->spindles);
 }
 
+// Makes instances immovable if their two nodes are in different groups.
 void fix_split_instances(Cluster& cluster) {
   for (Instance& instance : cluster.instances) {
     if (instance.secondary.is_none()) continue;
@@ -144,6 +152,7 @@ void fix_split_instances(Cluster& cluster) {
   }
 }
 
+// Sets the books about memory, and adds a warning if memory or disk of the node is missing.
 void keep_memory_books(Cluster& cluster, Node& node, const PrepareOptions& options,
                        std::vector<std::string>& warnings) {
   if (node.facts->hypervisor == Hypervisor::Kvm && options.static_kvm_node_memory > 0)

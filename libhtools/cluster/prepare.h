@@ -1,5 +1,5 @@
-// From parsed facts to a cluster that engines can work on: tags, links between instances and nodes, policies, memory
-// books.
+// Turns parsed facts into a cluster that engines can work on: sets tags, links between instances and nodes, policies,
+// and memory books.
 #pragma once
 
 #include <cstdint>
@@ -14,36 +14,36 @@
 
 namespace htools {
 
-// What is known besides the facts of the source.
+// Everything that preparation uses besides the facts of the source.
 struct PrepareOptions {
-  bool ignore_utilisation = false;  // all loads are zero; the list below is not used
-  std::vector<std::pair<std::string, Load>>
-      utilisation;                              // full instance name, load; unknown or ambiguous names are ignored
-  std::vector<std::string> exclusion_tags;      // see read_tag_rules
-  std::vector<std::string> selected_instances;  // if not empty, only these are movable
-  std::vector<std::string> excluded_instances;  // these are not movable
+  bool ignore_utilisation = false;  // all loads are 0; `utilisation` and `monitoring` are not used
+  // Pairs of full instance name and load; names that are unknown or not unique are ignored.
+  std::vector<std::pair<std::string, Load>> utilisation;
+  std::vector<std::string> exclusion_tags;      // see read_tag_rules() in tags.h
+  std::vector<std::string> selected_instances;  // if not empty, only these instances are movable
+  std::vector<std::string> excluded_instances;  // these instances are not movable
   std::optional<Monitoring> monitoring;         // measured loads; not used with ignore_utilisation
-  std::int64_t static_kvm_node_memory = 4096;   // MiB; node memory of nodes that run kvm, unless <= 0
+  std::int64_t static_kvm_node_memory = 4096;   // MiB; node memory of nodes that run KVM; not used if <= 0
 };
 
-// What preparing found out.
+// Findings of the preparation.
 struct PrepareReport {
-  std::string common_suffix;  // domain that all node and instance names share, stripped from the aliases
-  std::optional<std::string> missing_monitoring_data;  // why measured loads could not be used (a sentence for people)
-  std::vector<std::string> warnings;                   // nodes whose books do not add up, highest index first
+  std::string common_suffix;  // the domain that all names of nodes and instances share; aliases lack it
+  std::optional<std::string> missing_monitoring_data;  // why measured loads were not used (a sentence)
+  std::vector<std::string> warnings;                   // about nodes whose books do not add up, highest index first
 };
 
-// Throws InputError when a selected or excluded instance is unknown or ambiguous.
+// Prepares the cluster. Throws InputError if a selected or excluded instance is unknown or ambiguous.
 PrepareReport prepare(Cluster& cluster, const PrepareOptions& options);
 
-// What the user overrides on all nodes after loading.
+// Properties of nodes that the user sets after loading.
 struct NodeOptions {
-  std::vector<std::string> offline;      // names, in command-line order
-  std::optional<double> max_vcpu_ratio;  // replaces the policies' vcpu ratio
-  double min_disk_ratio = 0.0;           // share of the total disk that stays free
+  std::vector<std::string> offline;      // names of nodes to treat as offline, in command-line order
+  std::optional<double> max_vcpu_ratio;  // replaces the vcpu ratio of the policies
+  double min_disk_ratio = 0.0;           // share of the total disk that must stay free
 };
 
-// Throws InputError naming the offline names that are unknown or ambiguous.
+// Applies the options. Throws InputError with the names of offline nodes that are unknown or ambiguous.
 void apply_node_options(Cluster& cluster, const NodeOptions& options);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// Sets and multisets of tags, small and sorted.
+// Defines sets and multisets of tags, which are small and sorted.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace htools {
 
-// Tags without duplicates, sorted.
+// A sorted set of tags.
 class TagSet {
  public:
   TagSet() = default;
@@ -25,6 +25,7 @@ class TagSet {
   bool subset_of(const TagSet& other) const {
     return std::includes(other.tags_.begin(), other.tags_.end(), tags_.begin(), tags_.end());
   }
+  // Returns the number of tags that both sets contain.
   std::int64_t common_with(const TagSet& other) const {
     return std::count_if(tags_.begin(), tags_.end(), [&](const std::string& tag) {
       return std::binary_search(other.tags_.begin(), other.tags_.end(), tag);
@@ -35,7 +36,7 @@ class TagSet {
   std::vector<std::string> tags_;
 };
 
-// How often each key is present; keys with count zero are dropped.
+// A multiset: the keys that are present, each with its count, in ascending order.
 template <class Key>
 class Counts {
  public:
@@ -54,14 +55,14 @@ class Counts {
     if (it == entries_.end() || it->first != key) return;
     if (--it->second == 0) entries_.erase(it);
   }
-  // Many at once, in time that grows with their number and not with its square.
+  // Add or remove many keys at once, in time that does not grow with the square of their number.
   void add(std::vector<Key> keys) { change(std::move(keys), 1); }
   void remove(std::vector<Key> keys) { change(std::move(keys), -1); }
   bool contains(const Key& key) const {
     auto it = std::lower_bound(entries_.begin(), entries_.end(), key, before);
     return it != entries_.end() && it->first == key;
   }
-  // Sum of all counts minus the number of keys: how many are there too many.
+  // Returns the sum of all counts minus the number of keys: how many entries are duplicates.
   std::int64_t collisions() const {
     std::int64_t excess = 0;
     for (const Entry& entry : entries_) excess += entry.second - 1;
@@ -75,6 +76,7 @@ class Counts {
   typename std::vector<Entry>::iterator find(const Key& key) {
     return std::lower_bound(entries_.begin(), entries_.end(), key, before);
   }
+  // Adds `sign` (+1 or -1) times the keys by merging them with the entries. Counts do not fall below 0.
   void change(std::vector<Key> keys, std::int64_t sign) {
     if (keys.size() <= 1) {  // the usual case
       for (const Key& key : keys) sign > 0 ? add(key) : remove(key);
@@ -98,8 +100,9 @@ class Counts {
   std::vector<Entry> entries_;
 };
 
+// Counts of tags.
 using TagCounts = Counts<std::string>;
-// (node location tag, instance exclusion tag)
+// Counts of pairs (location tag of the node, exclusion tag of the instance).
 using TagPairCounts = Counts<std::pair<std::string, std::string>>;
 
 }  // namespace htools

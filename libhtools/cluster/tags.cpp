@@ -13,7 +13,7 @@ constexpr std::string_view kLocation = "htools:nlocation";
 constexpr std::string_view kMigration = "htools:migration";
 constexpr std::string_view kAllowedMigration = "htools:allowmigration";
 
-// What follows "DECLARATION:" in the tag, if the tag is such a declaration.
+// Returns the text after "DECLARATION:" in the tag, or nothing if the tag is not such a declaration.
 std::optional<std::string> declared(std::string_view tag, std::string_view declaration) {
   if (!tag.starts_with(declaration)) return std::nullopt;
   tag.remove_prefix(declaration.size());
@@ -21,7 +21,7 @@ std::optional<std::string> declared(std::string_view tag, std::string_view decla
   return std::string(tag.substr(1));
 }
 
-// "A::B": first separator splits; a second one in B makes the pair malformed.
+// Splits "A::B". Returns nothing if there is no "::", or more than one.
 std::optional<std::pair<std::string, std::string>> split_pair(const std::string& text) {
   const std::size_t at = text.find("::");
   if (at == std::string::npos) return std::nullopt;

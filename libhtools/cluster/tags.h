@@ -1,4 +1,4 @@
-// Tags with a meaning: which prefixes a cluster declares, and what they select on instances and nodes.
+// Interprets tags: which prefixes the tags of a cluster declare, and which tags of instances and nodes they select.
 #pragma once
 
 #include <string>
@@ -17,20 +17,22 @@ struct TagRules {
   std::vector<std::string> desired_location_prefixes;  // of instance tags
   std::vector<std::string> location_prefixes;          // of node tags
   std::vector<std::string> migration_prefixes;         // of node tags
-  // a node with migration tag `second` may receive from nodes with migration tag `first`
+  // Pairs of migration tags: a node with tag `second` may receive instances from nodes with tag `first`.
   std::vector<std::pair<std::string, std::string>> allowed_migrations;
 };
 
-// `exclusion_tags`: values of the --exclusion-tags option; each X selects the tags that start with "X:".
+// Reads the declarations from the tags of a cluster. `exclusion_tags` are the values of the option --exclusion-tags;
+// each value X selects the tags that start with "X:".
 TagRules read_tag_rules(const std::vector<std::string>& cluster_tags, const std::vector<std::string>& exclusion_tags);
 
-// The tags that start with one of the prefixes, in their order, duplicates kept.
+// Returns the tags that start with one of the prefixes, in their order and with duplicates.
 std::vector<std::string> select_tags(const std::vector<std::string>& tags, const std::vector<std::string>& prefixes);
 
-// Sets what the instance's tags select: its exclusion tags and desired locations.
+// Sets the exclusion tags and the desired locations of an instance, which its tags select.
 void apply_tag_rules(Instance& instance, const TagRules& rules);
 
-// The node's own migration tags plus, for each of them, what it may receive from (one step, not transitive).
+// Returns the migration tags that a node with the tags `own` may receive from: these tags and, for each of them, those
+// that the rules allow (in one step, not transitively).
 TagSet receivable_tags(const TagSet& own, const TagRules& rules);
 
 }  // namespace htools

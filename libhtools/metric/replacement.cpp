@@ -172,6 +172,7 @@ ReplacementScores::ReplacementScores(const NodeRefs& nodes) : table_(nodes), col
 void ReplacementScores::refresh() {
   const Statistics statistics = Statistics::evaluate(table_);
   base_ = statistics.values();
+  base_is_finite_ = all_finite(base_);
   for (std::size_t k = 0; k < kComponentCount; ++k) {
     mean_[k] = statistics.sums()[k] / statistics.online();
     squares_[k] = statistics.variances()[k] * statistics.online();
@@ -190,8 +191,7 @@ void ReplacementScores::replace(const Candidate& candidate) {
 
 bool ReplacementScores::is_finite(const Candidate& candidate) const {
   if (table_.online().empty()) return true;
-  return all_finite(base_) &&
-         std::all_of(candidate.changes.begin(), candidate.changes.end(), [&](const Change& change) {
+  return base_is_finite_ && std::all_of(candidate.changes.begin(), candidate.changes.end(), [&](const Change& change) {
            return !table_.place(change.position).online || all_finite(change.values);
          });
 }

@@ -27,7 +27,7 @@ class ReplacementScores {
   // Nodes that are replaced together.
   struct Candidate {
     boost::container::small_vector<Change, 3> changes;  // of different nodes, in any order; a move has up to three
-    double pair_collisions;                                        // of the whole set after the changes
+    double pair_collisions;                             // of the whole set after the changes
   };
 
   // The score is in between, ends included.
@@ -61,7 +61,8 @@ class ReplacementScores {
   NodeValueTable table_;
   std::vector<std::vector<double>> columns_;  // the values of the online nodes, by component
   // Of the unchanged set:
-  ComponentValues base_;     // component values
+  ComponentValues base_;  // component values
+  bool base_is_finite_ = true;
   ComponentValues mean_;     // of the online nodes
   ComponentValues squares_;  // sums of squared distances from the mean
 };
