@@ -1,6 +1,7 @@
-// A first program with the library: it reads a cluster file, scores the cluster, balances each node group, and prints
-// the plan. The file is read as plain facts; prepare() links them and fills the books of the nodes. Then engines take
-// the cluster, and what they find is a value. Input that cannot be accepted is an InputError.
+// A first program with the library. It reads a cluster file, scores the cluster, balances each node group, and prints
+// the plan. read_text_cluster() returns plain facts; prepare() links them and fills the books of the nodes. The engines
+// then work on the cluster and return their results as values. The library throws InputError for input that it cannot
+// accept.
 #include <balance/balancer.h>
 #include <base/errors.h>
 #include <base/files.h>
@@ -8,25 +9,26 @@
 #include <cluster/members.h>
 #include <cluster/prepare.h>
 #include <formats/text_reader.h>
-#include <metric/statistics.h>
 #include <report/solution.h>
+#include <trial/trial.h>
 
 #include <cstdio>
 #include <string>
 
 namespace {
 
-void balance_group(htools::Cluster& cluster, htools::GroupIndex group) {
+void balance_group(const htools::Cluster& cluster, htools::GroupIndex group) {
   const htools::GroupMembers members = htools::members_of(cluster, group);
-  const auto score = [&] { return htools::score(htools::member_nodes(cluster, members)); };  // lower is better
-  std::printf("group %s: %zu nodes, %zu instances, score %.8f\n", cluster.group(group).name.c_str(),
-              members.nodes.size(), members.instances.size(), score());
+  std::printf("group %s: %zu nodes, %zu instances\n", cluster.group(group).name.c_str(), members.nodes.size(),
+              members.instances.size());
 
+  htools::Trial trial(cluster);  // a working copy, on which the plan is made
+  const htools::BalanceResult result = htools::balance(trial, members, htools::BalanceOptions());
   const htools::SolutionLines lines(cluster, members);
   std::size_t number = 0;
-  htools::balance(cluster, members, htools::BalanceOptions(),
-                  [&](const htools::BalanceStep& step) { std::fputs(lines.line(++number, step).c_str(), stdout); });
-  std::printf("score after %zu moves: %.8f\n", number, score());
+  for (const htools::BalanceStep& step : result.steps) std::fputs(lines.line(++number, step).c_str(), stdout);
+  std::printf("score before %.8f\nscore after %zu moves: %.8f\n", result.initial_score, number,  // lower is better
+              result.final_score);
 }
 
 }  // namespace
