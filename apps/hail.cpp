@@ -35,7 +35,7 @@ std::string input_path(const CommandLine& command_line) {
   return command_line.words.front();
 }
 
-// The instances of the cluster that are looked at to answer the request.
+// Returns the existing instances that are needed to answer the request.
 std::span<const InstanceIndex> subjects_of(const AllocatorRequest& request) {
   const auto* relocation = std::get_if<RelocationRequest>(&request);
   if (relocation != nullptr && !is_supported(*relocation)) return {};
@@ -52,7 +52,8 @@ std::span<const InstanceIndex> subjects_of(const AllocatorRequest& request) {
       request);
 }
 
-// The request keeps what it has found in its own cluster, by position.
+// Replaces the cluster of the document by the one that the options name. The request keeps the positions of nodes and
+// instances in its own cluster; throws InputError if the other cluster does not have these instances.
 void use_other_cluster(const Options& options, AllocatorDocument& document) {
   document.cluster = load_cluster(options).cluster;
   const std::size_t count = document.cluster.instances.size();
@@ -98,7 +99,8 @@ void print_nodes(const Options& options, const AllocatorState& state, std::strin
               Highlight::Table);
 }
 
-// A placement in one group may have left nodes behind that other instances are on.
+// Throws InputError if an instance is on a node that is no longer part of the state: a placement in a named group keeps
+// the nodes of that group only, but all instances.
 void check_nodes_of_instances(const AllocatorState& state, std::string_view file) {
   std::vector<bool> is_left(state.cluster().nodes.size(), false);
   for (NodeIndex n : state.nodes) is_left[n.position()] = true;

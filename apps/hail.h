@@ -1,4 +1,4 @@
-// The instance allocator: where does a new instance go, and where one that must move?
+// The instance allocator hail: finds places for new instances and for instances that must move.
 #pragma once
 
 #include "apps/common/command_line.h"

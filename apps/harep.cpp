@@ -29,16 +29,17 @@
 namespace htools {
 namespace {
 
-// Seconds since 1970.
+// Returns the present time in seconds since 1970.
 std::int64_t time_now() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+// Repairs instances by jobs, and records the state of each repair in the tags of the instance.
 class Repairer {
  public:
   explicit Repairer(const Options& options) : options_(options), daemon_(*options.luxi) {}
 
-  // If all jobs of a pending repair have ended.
+  // Records the result of a pending repair if all of its jobs have ended; otherwise does nothing.
   void conclude(const Instance& instance, RepairState& state);
 
   void repair_if_allowed(const Instance& instance, RepairState& state, RepairMethod method, const RepairPolicy& policy);
@@ -48,12 +49,13 @@ class Repairer {
   std::vector<JobId> submit(const Job& job);
   void carry_out(const Job& job);
   std::vector<JobId> start_repair(const Instance& instance, RepairMethod method);
-  // Writes the record down in the tags.
+  // Sets the state, and replaces the old tags of the instance by a tag that contains the record.
   void enter_stage(const Instance& instance, RepairState& state, RepairStage stage, const RepairRecord& record);
 
   const Options& options_;
   LuxiClient daemon_;
-  std::optional<HeldSignals> held_;  // from the submission of a repair until that of its record
+  // Set from the submission of a repair until that of its record, so that no signal comes between.
+  std::optional<HeldSignals> held_;
 };
 
 std::vector<JobId> Repairer::submit(const Job& job) {
@@ -61,7 +63,7 @@ std::vector<JobId> Repairer::submit(const Job& job) {
   return submit_jobs(daemon_, {job_text(job, context)});
 }
 
-// Changes of tags: the next job may have to follow.
+// Submits a job that changes tags and waits for its end, because the next job may depend on it.
 void Repairer::carry_out(const Job& job) {
   if (options_.dry_run) return;
   const std::vector<JobId> ids = submit(job);
@@ -83,7 +85,7 @@ std::vector<JobId> Repairer::start_repair(const Instance& instance, RepairMethod
     print(fmt::format("jobs: {}\n", JsonText::array({plain_job_text(job)}).text()));
     return {};
   }
-  flush_output();  // nothing that can fail shall come between the repair and its record
+  flush_output();  // nothing that can fail may come between the repair and its record
   held_.emplace();
   return submit(job);
 }
@@ -101,7 +103,7 @@ void Repairer::enter_stage(const Instance& instance, RepairState& state, RepairS
   state = {stage, std::nullopt, {tag}};
 }
 
-// Asked for no jobs Ganeti would tell of all that it knows.
+// Returns the statuses of the jobs. Does not ask for an empty list, because Ganeti would answer with all of its jobs.
 std::vector<JobStatus> Repairer::ask_about(const Instance& instance, const std::vector<JobId>& jobs) try {
   return jobs.empty() ? std::vector<JobStatus>() : ask_for_statuses(daemon_, jobs);
 } catch (const ConnectionError&) {
@@ -165,7 +167,8 @@ void repair_cluster(const Options& options, const Cluster& cluster) {
 }  // namespace
 
 int harep_main(const CommandLine& command_line) {
-  if (!command_line.words.empty()) throw InputError("this program doesn't take any arguments.");  // its own spelling
+  // The wording is that of Ganeti's harep.
+  if (!command_line.words.empty()) throw InputError("this program doesn't take any arguments.");
   Options options = command_line.options;
   if (!options.luxi) options.luxi = default_luxi_socket();
   const LoadedCluster loaded = load_cluster(options);

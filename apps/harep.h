@@ -1,4 +1,4 @@
-// The repairer: brings instances back that have lost nodes, as far as their tags allow it.
+// The repairer harep: repairs instances that have lost nodes, as far as their tags allow it.
 #pragma once
 
 #include "apps/common/command_line.h"

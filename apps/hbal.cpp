@@ -33,7 +33,7 @@
 namespace htools {
 namespace {
 
-// What -v -v -v -v compares before and after.
+// The memory and disk totals that `-v -v -v -v` prints before and after balancing.
 struct Resources {
   std::int64_t memory = 0;  // MiB, unallocated
   std::int64_t disk = 0;    // MiB, free
@@ -133,7 +133,7 @@ void print_job_commands(const Options& options, const Cluster& cluster, JobSets 
                  job_commands(cluster, sets, &InstanceFacts::alias));
 }
 
-// The score, or all that it consists of.
+// Prints the score; at higher verbosity, also all of its components.
 void print_score(const Options& options, const Statistics& statistics, std::string_view coefficients_title,
                  std::string_view score_title) {
   const std::string score = format_fixed(statistics.score(), 8);
@@ -142,7 +142,7 @@ void print_score(const Options& options, const Statistics& statistics, std::stri
         Highlight::Sentences);
 }
 
-// Prints each step as soon as it is found.
+// Balances the members and prints each step as soon as it is found.
 BalanceResult balance_aloud(const Options& options, Trial& trial, const GroupMembers& members) {
   print("Trying to minimize the CV...\n");
   flush_output();  // the first step may take long

@@ -1,4 +1,4 @@
-// The balancer: which moves make a node group balanced and safe?
+// The balancer hbal: finds moves that make a node group balanced and safe.
 #pragma once
 
 #include "apps/common/command_line.h"

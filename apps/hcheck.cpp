@@ -32,7 +32,7 @@ bool needs_rebalancing(const std::vector<GroupStatistics>& groups) {
   return std::any_of(counts.begin(), counts.end(), [](std::int64_t count) { return count > 0; });
 }
 
-// What is known when a count fails is printed before.
+// Prints the health of the cluster. If a count has failed, prints the results before it and throws the failure.
 void print_health(const Options& options, const Cluster& cluster, const std::vector<GroupStatistics>& groups,
                   HealthPhase phase, const std::vector<GroupStatistics>& initial) {
   if (!prints_health(options)) return;
@@ -56,7 +56,7 @@ void print_verdict(const Options& options, const std::vector<GroupStatistics>& i
   }
 }
 
-// Balances each group.
+// Balances each node group on its own.
 void rebalance(Trial& trial, const Options& options) {
   Progress progress(options);
   const std::vector<GroupMembers> groups = members_by_group(trial.cluster());

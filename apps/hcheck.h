@@ -1,4 +1,4 @@
-// The health check: is the cluster healthy, and would rebalancing make it so?
+// The health check hcheck: shows whether a cluster is healthy, and whether rebalancing would make it so.
 #pragma once
 
 #include "apps/common/command_line.h"

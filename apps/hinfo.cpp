@@ -26,7 +26,8 @@ std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-// The heading and the names go to different streams.
+// Prints the instances whose nodes are in different groups: the heading to the standard output, the names to the
+// standard error.
 void print_split_instances(const Options& options, const Cluster& cluster) {
   const std::vector<InstanceIndex> split = split_instances(cluster);
   if (!split.empty()) {

@@ -1,4 +1,4 @@
-// The overview: what is on a cluster, and how good is its placement?
+// The overview hinfo: shows the contents of a cluster and how good its placement is.
 #pragma once
 
 #include "apps/common/command_line.h"

@@ -1,4 +1,4 @@
-// The reboot planner: which nodes can be rebooted together?
+// The reboot planner hroller: finds groups of nodes that can be rebooted together.
 #pragma once
 
 #include "apps/common/command_line.h"

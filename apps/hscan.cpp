@@ -33,9 +33,9 @@ namespace htools {
 namespace {
 
 constexpr int kExitSomeFailed = 2;
-constexpr std::string_view kLocalName = "LOCAL";  // of the cluster whose master this machine is
+constexpr std::string_view kLocalName = "LOCAL";  // the name shown for the cluster whose master this machine is
 
-// What `step` makes; if it fails, nothing, and why is told in the place of the cluster's line.
+// Returns the result of `step()`. If it fails, prints the reason in place of the cluster's line and returns nothing.
 template <class Step>
 auto or_told(std::string_view cluster, std::string_view what, Step step) -> std::optional<decltype(step())> {
   std::string reason;
@@ -43,14 +43,15 @@ auto or_told(std::string_view cluster, std::string_view what, Step step) -> std:
     return step();
   } catch (const InputError& error) {
     reason = error_sentence(error);
-  } catch (const std::bad_alloc&) {  // of a cluster that is too large; others may be smaller
+  } catch (const std::bad_alloc&) {  // this cluster is too large, but others may be smaller
     reason = "out of memory";
   }
   print(fmt::format("\nError for {}: failed to {} data. Details:\n{}\n", cluster, what, reason), Highlight::Messages);
   return std::nullopt;
 }
 
-// The cluster, prepared. `own_memory`: of nodes running KVM, in MiB; 0 for what the data says.
+// Returns the prepared cluster. `own_memory` is the memory that nodes with KVM need for themselves, in MiB; 0 takes the
+// value from the data.
 Cluster prepared(Cluster cluster, std::int64_t own_memory) {
   PrepareOptions options;
   options.static_kvm_node_memory = own_memory;
@@ -58,13 +59,14 @@ Cluster prepared(Cluster cluster, std::int64_t own_memory) {
   return cluster;
 }
 
-// DIRECTORY/NAME.data, with the slashes of the name replaced.
+// Returns the path DIRECTORY/NAME.data, with the slashes of the name replaced by underscores.
 std::string data_path(const std::string& directory, std::string name) {
   std::replace(name.begin(), name.end(), '/', '_');
   return fmt::format("{}{}{}.data", directory, directory.empty() || directory.ends_with('/') ? "" : "/", name);
 }
 
-// `load`: the cluster, with facts only.
+// Loads a cluster, prints its line and writes its file. `load()` returns the cluster with facts only. Returns false if
+// the cluster cannot be loaded, processed or converted.
 template <class Load>
 bool scan(const Options& options, const std::string& name, std::size_t name_width, const Load& load) {
   const auto loaded = or_told(name, "load", load);
@@ -80,7 +82,8 @@ bool scan(const Options& options, const std::string& name, std::size_t name_widt
   return true;
 }
 
-// That the daemon cannot be asked ends the program; what is wrong with its answers is told like that of others.
+// Asks the local master daemon. Throws FileError, which ends the program, if it cannot be reached. Errors in its
+// answers are reported like those of other clusters.
 LuxiAnswers ask_local_daemon(const Options& options) {
   try {
     LuxiClient daemon(options.luxi.value_or(default_luxi_socket()));

@@ -1,4 +1,4 @@
-// The collector: one line and one file for each of several clusters.
+// The collector hscan: prints one line and writes one file for each of several clusters.
 #pragma once
 
 #include "apps/common/command_line.h"

@@ -26,7 +26,7 @@ SimulatedSize size_from_option(const InstanceSpec& spec) {
   return {spec.memory, spec.disk_size, spec.vcpus, spec.spindle_use};
 }
 
-// The options' sizes, or those of the cluster's policy.
+// Returns the sizes for the tiered phase: from the options, or else the maximum sizes of the cluster's policy.
 std::vector<SimulatedSize> tiered_sizes(const Options& options, const InstancePolicy& policy) {
   if (options.tiered_spec) return {size_from_option(*options.tiered_spec)};
   std::vector<SimulatedSize> sizes;
@@ -63,7 +63,8 @@ std::string node_numbers(const Cluster& cluster, const std::vector<NodeIndex>& n
   return "[" + join(numbers, ",") + "]";
 }
 
-// The candidate nodes ("Left"), or each candidate primary with its possible secondaries ("Right"), by number.
+// Returns the numbers of the candidate nodes ("Left"), or of each candidate primary with its possible secondaries
+// ("Right").
 std::string candidates_text(const Cluster& cluster, const Candidates& candidates) {
   if (!candidates.pairs) {
     return "Left " + node_numbers(cluster, candidates.empty() ? std::vector<NodeIndex>{} : candidates.lists.front(),
@@ -92,7 +93,8 @@ void print_health(const Cluster& cluster, const InitialHealth& health, const Cap
 
 std::string_view title_of(Phase phase) { return phase == Phase::Tiered ? "Tiered allocation" : "Standard allocation"; }
 
-// "Tiered allocation: 120 instances placed, trying MEM 1024, DSK 10240, CPU 2"; nothing if nobody sees it.
+// Returns an observer that shows the progress: "Tiered allocation: 120 instances placed, trying MEM 1024, DSK 10240,
+// CPU 2". Returns no observer if the progress is not shown.
 SimulationObserver observer_of(Progress& progress, std::string_view phase) {
   if (!progress.is_on()) return {};
   return [&progress, phase](std::int64_t added, const SimulatedSize& size) {

@@ -1,4 +1,4 @@
-// The capacity simulator: how many more instances fit on a cluster?
+// The capacity simulator hspace: finds how many more instances fit on a cluster.
 #pragma once
 
 #include "apps/common/command_line.h"

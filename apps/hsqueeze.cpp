@@ -21,11 +21,11 @@
 namespace htools {
 namespace {
 
-// By SqueezeAction.
+// The texts of each action, in the order of SqueezeAction.
 struct ActionText {
   std::string_view header;
-  std::string_view state;    // of the cluster afterwards
-  std::string_view purpose;  // of the jobs
+  std::string_view state;    // the state of the cluster afterwards
+  std::string_view purpose;  // the purpose of the jobs
 };
 constexpr std::array<ActionText, 3> kActions{{{"'No action'", "after hsqueeze doing nothing", ""},
                                               {"'Nodes to offline'", "after hsqueeze run", "condensing"},

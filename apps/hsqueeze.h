@@ -1,4 +1,4 @@
-// The power saver: which nodes can be switched off, or must be switched on?
+// The power saver hsqueeze: finds nodes that can be switched off, or that must be switched on.
 #pragma once
 
 #include "apps/common/command_line.h"

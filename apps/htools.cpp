@@ -1,5 +1,5 @@
-// One program, many tools: it acts as the tool by whose name it is called, or that $HTOOLS names, or that is its first
-// word if it is called by its own name.
+// The program htools, which contains all tools. It acts as the tool that $HTOOLS names, or else by whose name it is
+// called. If that name is its own, the first word of the command line is the name of the tool.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -54,7 +54,7 @@ constexpr std::array kRoles = std::to_array<Role>({
 
 constexpr std::string_view kOwnName = "htools";
 
-// Null if there is none.
+// Returns the tool of this name; null if there is none.
 const Role* find_role(std::string_view name) {
   const auto role = std::find_if(kRoles.begin(), kRoles.end(), [&](const Role& r) { return r.tool->name == name; });
   return role == kRoles.end() ? nullptr : &*role;
@@ -62,6 +62,7 @@ const Role* find_role(std::string_view name) {
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
+// Returns the name that selects the tool, in lower case: $HTOOLS, or the name by which the program is called.
 std::string role_name(std::string_view program) {
   const char* variable = std::getenv("HTOOLS");
   std::string name(variable != nullptr ? variable : program);
@@ -70,14 +71,15 @@ std::string role_name(std::string_view program) {
   return name;
 }
 
-// `words`: of the command line. The first one may be the tool that was meant: "htools hbal".
+// Returns a suggestion for a misspelt tool. `words` are the words of the command line; their first may be the name of
+// the tool that was meant, as in "htools hbal".
 std::string role_suggestion(std::string_view name, const std::vector<std::string>& words) {
   std::vector<std::string_view> names;
   for (const Role& role : kRoles) names.push_back(role.tool->name);
   return name == kOwnName && !words.empty() ? did_you_mean(words.front(), names) : did_you_mean(name, names);
 }
 
-// A line for each tool.
+// Returns one line for each tool.
 std::string role_list() {
   std::size_t width = 0;
   for (const Role& role : kRoles) width = std::max(width, role.tool->name.size());
@@ -94,7 +96,8 @@ std::string help_of_dispatcher() {
       kOwnName, version_number(), role_list());
 }
 
-// What the dispatcher prints if it is called by its own name without a tool; nothing if `words` ask for something else.
+// Returns the output of the program if it is called by its own name without a tool; nothing if `words` ask for
+// something else.
 std::optional<std::string> answer_of_dispatcher(const std::vector<std::string>& words) {
   const auto asks_for = [&](std::string_view short_form, std::string_view long_form) {
     return words.size() == 1 && (words.front() == short_form || words.front() == long_form);
@@ -116,7 +119,7 @@ std::string unknown_role_message(std::string_view name, std::string_view suggest
   return suggestion.empty() ? text : fmt::format("{}{}\n", text, suggestion);
 }
 
-// Told to people only: the tables themselves say it, too.
+// Prints suggestions for unknown node fields, on terminals only, because the tables show unknown fields, too.
 void print_field_notes(const Options& options) {
   if (options.node_fields && is_capable_terminal(STDERR_FILENO))
     print_error(misspelt_fields_text(*options.node_fields));
@@ -136,19 +139,20 @@ int run_role(const Role& role, std::vector<std::string> words) {
   return role.run(command_line);
 }
 
-// Tells a failure, in parts that need no memory to be put together. What was printed before stays, and comes first on a
-// terminal.
+// Prints an error message in parts, so that joining them needs no memory, and returns the exit status. Flushes the
+// earlier output first, so that it precedes the message on a terminal.
 int fail(std::initializer_list<std::string_view> message) {
   try {
     flush_output();
   } catch (const std::exception&) {
-    // The failure that is about to be told came first.
+    // The failure that is about to be printed happened first, so a failure to flush is ignored.
   }
   for (const std::string_view part : message) print_error(part);
   return kExitFailure;
 }
 
-// Without memory for an exception the runtime comes here instead of to main's handler.
+// The terminate handler. The runtime calls it if there is no memory even to throw an exception; then it prints an error
+// and exits. For other unhandled exceptions, it aborts.
 [[noreturn]] void end_without_exception() {
   if (std::current_exception() != nullptr) std::abort();
   (void)std::fflush(stdout);
@@ -156,7 +160,7 @@ int fail(std::initializer_list<std::string_view> message) {
   std::_Exit(kExitFailure);
 }
 
-// Throws std::bad_alloc.
+// Runs the selected tool and returns the exit status. Throws std::bad_alloc only.
 int run(std::string_view program, std::vector<std::string> words) {
   const std::string name = role_name(program);
   const Role* role = find_role(name);

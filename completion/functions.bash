@@ -1,4 +1,5 @@
-# What may stand for a value: KIND VALUE-SO-FAR CLUSTER-FILE, one candidate per line. Some do not begin with the value.
+# Prints the candidates for a value, one per line: _htools_values KIND VALUE-SO-FAR CLUSTER-FILE. Some of them may not
+# begin with the value.
 _htools_values() {
   case $1 in
     file) compgen -f -- "$2" ;;
@@ -11,14 +12,15 @@ _htools_values() {
   esac
 }
 
-# Called with the command and the part of the word that is to be replaced: what comes after the last "=" or ":".
+# The completion function. bash calls it with the command and the part of the word that is to be replaced, which is the
+# text after the last "=" or ":".
 _htools() {
   COMPREPLY=()
   local tool=${HTOOLS-${1##*/}} line=${COMP_LINE:0:COMP_POINT} words
-  read -ra words <<<"$line" # whole words: those of COMP_WORDS end at "=" and ":"
+  read -ra words <<<"$line" # takes whole words, because those of COMP_WORDS end at "=" and ":"
   [[ $line == *[[:blank:]] ]] && words+=("")
-  ((${#words[@]} > 1)) || return 0 # only the command itself so far
-  if [[ $tool == htools ]]; then    # the first word is the tool
+  ((${#words[@]} > 1)) || return 0 # there is only the command itself so far
+  if [[ $tool == htools ]]; then    # the first word names the tool
     if ((${#words[@]} == 2)); then
       read -ra COMPREPLY < <(compgen -W "$(_htools_tools)" -- "${words[1]}" | paste -sd ' ')
       return 0
@@ -31,7 +33,7 @@ _htools() {
     option=${word%%=*} start=${option}=
   fi
 
-  # Is it the value of an option, an option, or another word?
+  # Finds out whether the word is the value of an option, an option, or another word.
   local long short argument kind value_kind="" words_kind="" options=() i text_file=""
   while read -r long short argument kind _; do
     if [[ $long == words ]]; then
@@ -62,7 +64,7 @@ _htools() {
     done
     candidates=$(_htools_values "$value_kind" "$value" "${text_file/#\~\//${HOME-}/}")
   fi
-  [[ $value_kind == many* ]] && start+=${value%"${value##*,}"} # the names before the last comma stay
+  [[ $value_kind == many* ]] && start+=${value%"${value##*,}"} # the names before the last comma are kept
 
   local kept=${word%"$2"}
   while IFS= read -r candidate; do

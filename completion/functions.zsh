@@ -1,4 +1,5 @@
-# Names as a matter of completion: SECTION, and then what _arguments adds. The cluster file is one on the command line.
+# Adds the names in a section of the cluster file on the command line as candidates: _htools_offer_names SECTION
+# ARGUMENTS, where _arguments adds the ARGUMENTS.
 _htools_offer_names() {
   local file=${(Q)${opt_args[--text-data]:-${opt_args[-t]}}} names
   names=(${(f)"$(_htools_names $1 "${file/#\~\//${HOME-}/}")"})
@@ -16,7 +17,7 @@ _htools_offer_host() {
   fi
 }
 
-# Sets REPLY to what offers the values of a kind.
+# Sets REPLY to the action of _arguments that completes the values of a kind.
 _htools_action() {
   case $1 in
     file) REPLY=_files ;;
@@ -27,14 +28,14 @@ _htools_action() {
     onenode) REPLY=_htools_offer_nodes ;;
     manynodes) REPLY='_sequence _htools_offer_nodes' ;;
     manyinstances) REPLY='_sequence _htools_offer_instances' ;;
-    *) REPLY=' ' ;; # a value that nobody can know
+    *) REPLY=' ' ;; # there are no candidates for values of other kinds
   esac
 }
 
 _htools() {
   local tool=${HTOOLS-${service:t}} long short argument kind description REPLY
   local -a specs
-  if [[ $tool == htools ]]; then # the first word is the tool
+  if [[ $tool == htools ]]; then # the first word names the tool
     if ((CURRENT == 2)); then
       compadd - $(_htools_tools)
       return

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# The names in a section (from 0: groups, nodes, instances) of a text file of the cluster. Those that a shell would not
-# take as they are are left out.
+# Prints the names in a section (from 0: groups, nodes, instances) of a text file of the cluster: _htools_names SECTION
+# FILE. Leaves out names that a shell would not take literally.
 _htools_names() {
   [[ -f $2 ]] && awk -F '|' -v wanted="$1" '
     !NF { section++; next }

@@ -1,10 +1,10 @@
-# Two Debian packages, which cpack builds: the tools, and the libraries for other programs. README.Debian describes where
-# the files are.
+# Defines two Debian packages, which cpack builds: the tools, and the libraries for other programs. README.Debian
+# describes where the files are installed.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "htools maintainers <maintainers@htools.invalid>" CACHE STRING "Maintainer of the packages")
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1 CACHE STRING "Revision of the packages")
 
-# What every package must have.
+# Installs the documents that every package must have: changelog, copyright and lintian overrides.
 function(htools_package_documents PACKAGE component)
   set(changelog ${CMAKE_CURRENT_BINARY_DIR}/${PACKAGE}/changelog)
   configure_file(debian/changelog.in ${changelog} @ONLY)
@@ -17,10 +17,11 @@ endfunction()
 htools_package_documents(htools-suite debian)
 htools_package_documents(libhtools-dev debian-dev)
 install(FILES debian/README.Debian DESTINATION share/doc/htools-suite COMPONENT debian EXCLUDE_FROM_ALL)
-# The program itself is beside the tools: bash-completion looks beside the directory that they lead to.
+# The program itself is installed beside the tools, because bash-completion looks beside the directory to which the
+# links lead.
 file(CREATE_LINK ../lib/htools/bin/htools ${CMAKE_CURRENT_BINARY_DIR}/htools SYMBOLIC)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/htools DESTINATION bin COMPONENT debian EXCLUDE_FROM_ALL)
-# Ganeti's own hail keeps its name.
+# The allocator has the name htools-hail, because Ganeti's own hail keeps its name.
 install(PROGRAMS debian/htools-hail DESTINATION lib/ganeti/iallocators COMPONENT debian EXCLUDE_FROM_ALL)
 
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
@@ -29,7 +30,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_COMPONENTS_ALL debian debian-dev)
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each has its own
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own summary
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -37,7 +38,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_DEBIAN_PACKAGE_NAME htools-suite)
 set(CPACK_DEBIAN_DEBIAN_PACKAGE_SECTION admin)
 set(CPACK_DEBIAN_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_DEBIAN_PACKAGE_RECOMMENDS "libcurl4 | libcurl3-gnutls") # loaded when a host is asked
+set(CPACK_DEBIAN_DEBIAN_PACKAGE_RECOMMENDS "libcurl4 | libcurl3-gnutls") # the library is loaded when a host is asked
 set(CPACK_DEBIAN_DEBIAN_PACKAGE_SUGGESTS ganeti)
 set(CPACK_DEBIAN_DEBIAN_DESCRIPTION "capacity planning and rebalancing of virtualisation clusters
 The tools hail, harep, hbal, hcheck, hinfo, hroller, hscan, hspace and

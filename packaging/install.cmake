@@ -1,11 +1,13 @@
-# Where things are installed, below the prefix: the tools and what belongs to them as component `runtime`, the libraries as
-# `dev`. Each is installed a second time, by cpack only, as `debian` and `debian-dev`: Debian's Ganeti has commands, pages
-# and completions of the same names, and no two packages may have the same file; so these have a place of their own there.
+# Defines where files are installed below the prefix. The tools and their files are the component `runtime`, the
+# libraries `dev`. Each file is installed a second time, by cpack only, as component `debian` or `debian-dev`. Debian's
+# Ganeti has commands, pages and completions of the same names, and two packages must not contain the same file, so the
+# packages have separate places for these.
 include(GNUInstallDirs)
-set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # cpack, too, takes what has been built: the tools need not wait for the tests
+# Installing and cpack take only what has been built, so that the tools need not wait for the tests.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 find_program(HTOOLS_GZIP gzip REQUIRED)
 
-# htools_place(KIND COMPONENT PLACE PLACE-IN-THE-PACKAGE)
+# htools_place(KIND COMPONENT PLACE PLACE-IN-THE-PACKAGE) defines where files of a kind are installed.
 function(htools_place kind component place package_place)
   set(package_component debian)
   if(component STREQUAL dev)
@@ -18,7 +20,8 @@ endfunction()
 set(completions bash-completion/completions)
 htools_place(program runtime ${CMAKE_INSTALL_BINDIR} lib/htools/bin)
 htools_place(tools runtime ${CMAKE_INSTALL_BINDIR} lib/htools/bin)
-htools_place(man1 runtime ${CMAKE_INSTALL_MANDIR}/man1 lib/htools/share/man/man1) # man(1) looks beside what PATH names
+# man(1) looks for pages beside the directories in PATH.
+htools_place(man1 runtime ${CMAKE_INSTALL_MANDIR}/man1 lib/htools/share/man/man1)
 htools_place(man7 runtime ${CMAKE_INSTALL_MANDIR}/man7 share/man/man7)
 htools_place(bash runtime ${CMAKE_INSTALL_DATADIR}/${completions} share/${completions})
 htools_place(bash_links runtime ${CMAKE_INSTALL_DATADIR}/${completions} lib/htools/share/${completions})
@@ -35,8 +38,8 @@ htools_place(cmake dev ${CMAKE_INSTALL_LIBDIR}/cmake/htools ${package_libdir}/cm
 htools_place(pkgconfig dev ${CMAKE_INSTALL_LIBDIR}/pkgconfig ${package_libdir}/pkgconfig)
 htools_place(embed dev ${CMAKE_INSTALL_DOCDIR}/examples share/doc/libhtools-dev/examples)
 
-# htools_install(KIND WHAT... [AND MORE...]): what install() takes, without destination and component; MORE comes after
-# these. @COMPONENT@ in it is the component.
+# htools_install(KIND WHAT... [AND MORE...]) installs files of a kind. WHAT are the arguments of install() before
+# DESTINATION and COMPONENT, MORE those after them. @COMPONENT@ in WHAT is replaced by the component.
 function(htools_install kind)
   set(more)
   list(FIND ARGN AND at)
@@ -53,7 +56,8 @@ function(htools_install kind)
   endforeach()
 endfunction()
 
-# Sets RESULT to the way from a directory to a file or another directory. Each is below the prefix, or absolute.
+# Sets RESULT to the relative path from a directory to a file or another directory. Each argument is absolute or
+# relative to the prefix.
 function(htools_relative_path result directory file)
   cmake_path(ABSOLUTE_PATH directory BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} NORMALIZE)
   cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} NORMALIZE)
@@ -61,7 +65,7 @@ function(htools_relative_path result directory file)
   set(${result} ${file} PARENT_SCOPE)
 endfunction()
 
-# Installs a symbolic link NAME at the place of a kind, which leads to a file at that of another.
+# Installs a symbolic link NAME at the place of one kind that leads to a file at the place of another kind.
 function(htools_install_link kind name target_kind target)
   foreach(component place target_place IN ZIP_LISTS
       HTOOLS_components_${kind} HTOOLS_places_${kind} HTOOLS_places_${target_kind})
@@ -72,8 +76,8 @@ function(htools_install_link kind name target_kind target)
   htools_install(${kind} FILES ${CMAKE_CURRENT_BINARY_DIR}/@COMPONENT@/${name})
 endfunction()
 
-# A target that is always built: the output of a command that reads SOURCE from its standard input, compressed as Debian
-# does it, the same bytes whenever and wherever.
+# Adds a target that is always built: the output of a command that reads SOURCE from its standard input, compressed as
+# Debian requires it, with the same bytes whenever and wherever it is built.
 function(htools_compressed target output source)
   add_custom_command(OUTPUT ${output}
     COMMAND ${ARGN} < ${source} > ${output}.new

@@ -1,5 +1,5 @@
-# Corrects what packages say of their size: cpack counts the file that a symbolic link leads to, once for each link. The rule
-# is that of dpkg-gencontrol: KiB, begun ones count, and one for whatever is no file.
+# Corrects the installed size in packages: cpack counts the target of a symbolic link once for each link. The rule is
+# that of dpkg-gencontrol: the size of each file in KiB, rounded up, and 1 KiB for everything that is not a file.
 foreach(package IN LISTS CPACK_PACKAGE_FILES)
   set(content ${package}.content)
   execute_process(COMMAND dpkg-deb -R ${package} ${content} COMMAND_ERROR_IS_FATAL ANY)

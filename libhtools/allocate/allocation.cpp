@@ -19,6 +19,7 @@ namespace htools {
 
 namespace {
 
+// Enters the instance in the books of its nodes.
 void enter(Trial& trial, const Instance& instance, InstanceIndex index) {
   add_primary(trial.change(instance.primary), index, instance);
   if (!instance.secondary.is_none()) {
@@ -26,7 +27,7 @@ void enter(Trial& trial, const Instance& instance, InstanceIndex index) {
   }
 }
 
-// The capacity check of candidates.
+// Runs the capacity check on candidates.
 class CandidateCheck {
  public:
   CandidateCheck(Trial& trial, const std::vector<NodeIndex>& nodes, const Arrival& arrival)
@@ -42,7 +43,7 @@ class CandidateCheck {
     return with_instance(place, [&] { return complete ? check_.survives_with(place) : check_.survives_in_order(); });
   }
 
-  // Adds why a candidate does not pass.
+  // Adds the reason why a candidate does not pass, if there is one.
   void explain(const Placement& place, std::vector<Refusal>& refusals) {
     auto homeless = with_instance(place, [&] { return check_.first_homeless(); });
     if (!homeless) return;
@@ -51,7 +52,7 @@ class CandidateCheck {
   }
 
  private:
-  // The instance, as the list of instances will show it, is a drbd one on a single node.
+  // True if the instance, as the cluster's list will show it, is a drbd instance on a single node.
   bool lacks_secondary(const Placement& place) const {
     if (is_new()) return arrival_.instance.facts->has_secondary() && place.secondary.is_none();
     const Instance& listed = trial_.cluster().instance(arrival_.index);
@@ -59,7 +60,7 @@ class CandidateCheck {
   }
   bool is_new() const { return arrival_.index.position() == trial_.cluster().instances.size(); }
 
-  // What `check` says while the instance is placed there.
+  // Returns the result of `check()`, called while the instance is placed there.
   template <class Check>
   std::invoke_result_t<Check> with_instance(const Placement& place, Check check) {
     const Attempt attempt(trial_);
@@ -75,7 +76,7 @@ class CandidateCheck {
   bool remembered_ = false;
 };
 
-// The pairs with a common primary.
+// The scored pairs with a common primary.
 class PairsOfPrimary {
  public:
   struct Scored {
@@ -89,19 +90,19 @@ class PairsOfPrimary {
   }
   std::size_t size() const { return scored_.size(); }
 
-  // The best pair that passes; `dropped` counts those before it.
+  // Returns the best pair that passes. Sets `dropped` to the number of better pairs that do not.
   template <class Passes>
   std::optional<Scored> first(Passes passes, std::int64_t& dropped) {
     dropped = 0;
     if (scored_.empty()) return std::nullopt;
-    if (finite_) {  // mostly the best one passes, and no order is needed
+    if (finite_) {  // usually the best pair passes, so that sorting is not needed
       const auto best = std::min_element(scored_.rbegin(), scored_.rend(),
                                          [](const Scored& a, const Scored& b) { return a.score < b.score; });
       if (passes(best->secondary)) return *best;
     }
     for (const Scored& candidate : sorted()) {
       if ((finite_ && dropped == 0) || !passes(candidate.secondary)) {
-        ++dropped;  // the first one has just been tried
+        ++dropped;  // the best pair has been tried above
       } else {
         return candidate;
       }
@@ -119,16 +120,17 @@ class PairsOfPrimary {
     return sorted;
   }
 
-  std::vector<Scored> scored_;  // secondaries ascending
+  std::vector<Scored> scored_;  // by secondary, ascending
   bool finite_ = true;
 };
 
-// What a secondary says to all primaries for which it reserves nothing yet.
+// The result of a secondary for all primaries for which it does not reserve memory yet.
 struct SecondaryOffer {
   std::optional<FailMode> refusal;
   bool offline;
 };
 
+// Tries pairs of nodes. It computes the share of each secondary in the score only once, for all primaries.
 class PairTrials {
  public:
   PairTrials(const Cluster& cluster, const std::vector<NodeIndex>& nodes, const std::vector<NodeIndex>& secondaries,
@@ -154,7 +156,7 @@ class PairTrials {
     scores_.emplace(changes);
   }
 
-  // All pairs of the primary; what fails is counted.
+  // Returns the allowed pairs with this primary, and adds the refusals to `failures`.
   PairsOfPrimary pairs_of(NodeIndex p, FailCounts& failures) const {
     PairsOfPrimary pairs;
     const Node& primary = cluster_.node(p);
@@ -224,9 +226,10 @@ class PairTrials {
   AdmissionRules primary_rules_;
   Statistics base_;
   TagPairs tag_pairs_;
-  std::vector<SecondaryOffer> offers_;               // by place in secondaries_
-  std::optional<UpdateScores> scores_;               // likewise
-  std::vector<std::vector<std::size_t>> reserving_;  // by primary: places of secondaries that reserve memory for it
+  std::vector<SecondaryOffer> offers_;  // by position in secondaries_
+  std::optional<UpdateScores> scores_;  // by position in secondaries_
+  // Holds, by primary, the positions in secondaries_ of the secondaries that reserve memory for it.
+  std::vector<std::vector<std::size_t>> reserving_;
 };
 
 }  // namespace

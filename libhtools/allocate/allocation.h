@@ -1,4 +1,4 @@
-// Where a new instance can be placed among the nodes of one group, and which place is best.
+// Finds where a new instance can be placed among the nodes of one group, and which place is best.
 #pragma once
 
 #include <cstdint>
@@ -16,44 +16,47 @@
 
 namespace htools {
 
-// Which places are allowed.
+// The rules that say which places are allowed.
 struct AllocationRules {
-  bool force = false;                                  // the soft checks of the primary node are left out
-  bool capacity_checks = true;                         // every node must be vacatable afterwards (capacity_check.h)
-  std::optional<std::set<std::string>> allowed_nodes;  // full names of the only candidates; absent: all
-  bool explain = false;                                // list the refusals, too
+  bool force = false;           // leaves out the soft checks of the primary node
+  bool capacity_checks = true;  // requires that every node can be vacated afterwards (capacity_check.h)
+  // The full names of the only candidates; absent: all nodes are candidates.
+  std::optional<std::set<std::string>> allowed_nodes;
+  bool explain = false;  // lists the refusals, too
 };
 
-// What a placement on exclusive storage costs (see lost_allocations.h); compared from left to right, lower is better.
+// The cost of a placement with exclusive storage (see lost_allocations.h). Costs are compared from left to right; lower
+// is better.
 struct LostAllocations {
-  std::vector<std::int64_t> lost;   // by interval of the policy: how many instances fewer fit
-  std::int64_t remaining_disk = 0;  // MiB left on the nodes taken
+  std::vector<std::int64_t> lost;   // by min-max interval of the policy: how many fewer instances fit afterwards
+  std::int64_t remaining_disk = 0;  // MiB left on the chosen nodes
   auto operator<=>(const LostAllocations&) const = default;
 };
 
-using AllocationScore = std::variant<double, LostAllocations>;  // the cluster's score, or on exclusive storage the loss
+using AllocationScore = std::variant<double, LostAllocations>;  // the cluster score, or the loss with exclusive storage
 
-// A place, and what it is worth.
+// A possible place and its score.
 struct AllocationChoice {
   Placement placement;
   AllocationScore score;
 };
 
-// What came of trying all candidates. A candidate that only the capacity check refuses counts as FailMode::N1 if it was
-// better than the chosen one, and else, untested, as a success.
+// The result of trying all candidates. A candidate that only the capacity check refuses counts as FailMode::N1 if its
+// score is better than that of the chosen one; otherwise it is not checked and counts as a success.
 struct Allocation {
   FailCounts failures;
   std::int64_t successes = 0;
   std::optional<AllocationChoice> choice;
-  // If asked for. Of pairs: the refused primaries, the secondaries that refuse all primaries but some that they reserve
-  // memory for already, these in particular, and per primary the first pair that the capacity check refuses.
+  // The reasons of refusals, if the rules ask for them. For pairs these are: the refused primaries; the secondaries
+  // that refuse every primary, except perhaps primaries for which they already reserve memory; the pairs refused
+  // because of such a reservation; and, per primary, the first pair that the capacity check refuses.
   std::vector<Refusal> refusals = {};
 };
 
-// Why there is nothing to try in a group.
+// The reason why there is no candidate in a group.
 enum class GroupProblem : std::uint8_t { NoOnlineNodes, NotEnoughOnlineNodes, UnsupportedNodeCount, NotConnected };
 
-// What became of looking for a place in a group.
+// The result of looking for a place in one group.
 struct GroupTrial {
   GroupIndex group;
   std::variant<Allocation, GroupProblem> outcome;
@@ -64,36 +67,38 @@ struct GroupTrial {
   }
 };
 
-// The answer to an allocation in the named group or in any.
+// The answer to an allocation request, in the named group or in any group.
 struct AllocationAnswer {
-  bool group_known = true;              // false: the name does not stand for exactly one group
-  bool any_group = false;               // no group was named
-  std::vector<GroupIndex> unconnected;  // left out because they lack a network, in index order; any group only
-  std::vector<GroupTrial> trials;       // in index order
-  std::optional<std::size_t> selected;  // of the trials
+  bool group_known = true;              // false if the name does not identify exactly one group
+  bool any_group = false;               // true if the request names no group
+  std::vector<GroupIndex> unconnected;  // left out because they lack a network, in index order; only if any_group
+  std::vector<GroupTrial> trials;       // one per group that was tried, in index order
+  std::optional<std::size_t> selected;  // the position of the chosen group in `trials`
 
   const AllocationChoice* choice() const { return selected ? trials[*selected].choice() : nullptr; }
 };
 
-// Who is to be placed.
+// An instance that is to be placed.
 struct Arrival {
-  Instance instance;    // without nodes
-  InstanceIndex index;  // its own, or that behind the last one of the cluster for a new one
+  Instance instance;    // the instance, without nodes
+  InstanceIndex index;  // its index; for a new instance, the number of instances in the cluster
 };
 
-// Tries every node of `candidates`, or every pair of a primary of `primaries` and another secondary of `secondaries`
-// (all ascending), on `nodes` as if they were the whole cluster. A single node is judged by the full score, a pair by
-// updating that of the present state, first by the primary; equal scores: the last candidate, the last primary. The
-// trial is left as it is. Throws InputError when the capacity check cannot be made.
+// try_nodes() tries every node of `candidates`; try_pairs() tries every pair of a primary from `primaries` and a
+// different secondary from `secondaries`. All lists are ascending. Both judge the result as if `nodes` were the whole
+// cluster. A single node is scored by a full evaluation. A pair is scored by updating the statistics of the present
+// state, for the primary first; rounding makes the order matter. Among equal scores, the last candidate wins; for
+// pairs, the last primary and its last secondary. Both leave the trial as it is. They throw InputError if the capacity
+// check cannot be made.
 Allocation try_nodes(Trial& trial, const std::vector<NodeIndex>& nodes, const std::vector<NodeIndex>& candidates,
                      const Arrival& arrival, const AllocationRules& rules);
 Allocation try_pairs(Trial& trial, const std::vector<NodeIndex>& nodes, const std::vector<NodeIndex>& primaries,
                      const std::vector<NodeIndex>& secondaries, const Arrival& arrival, const AllocationRules& rules);
 
-// The instance on these nodes, with the location score that they give it.
+// Returns the instance placed on these nodes, with the location score that they give it.
 Instance placed(const Cluster& cluster, const Instance& instance, const Placement& place);
 
-// Enters the placed instance in the cluster and, by this index, in the books of its nodes.
+// Places the instance: enters it in the cluster's list and, as `index_on_nodes`, in the books of its nodes.
 void carry_out(Trial& trial, const Arrival& arrival, const Placement& place, InstanceIndex index_on_nodes);
 
 }  // namespace htools

@@ -12,7 +12,7 @@ namespace htools {
 
 namespace {
 
-// The allocations that are asked for; empty also for other requests.
+// Returns the allocations that the request asks for; empty for other kinds of requests.
 std::span<const AllocationRequest> allocations(const AllocatorRequest& request) {
   if (const auto* one = std::get_if<AllocationRequest>(&request)) return {one, 1};
   if (const auto* many = std::get_if<MultiAllocationRequest>(&request)) return many->allocations;
@@ -30,7 +30,7 @@ AllocationAnswer allocate(AllocatorState& state, const AllocationRequest& reques
   return allocate_in_group(state.trial, state.nodes, arrival, request.required_nodes, rules, judge, *request.group);
 }
 
-// Enters the new instance; the nodes that stay in play are those that its place was judged by.
+// Enters the new instance, and reduces the nodes that count to those by which its place was judged.
 void enter(AllocatorState& state, const AllocationRequest& request, const AllocationAnswer& answer, Judge judge,
            InstanceIndex index_on_nodes) {
   const Arrival arrival{request.instance, behind_last(state.cluster())};
@@ -47,11 +47,12 @@ AllocationAnswer answer(AllocatorState& state, const AllocationRequest& request,
   AllocationAnswer answer = allocate(state, request, rules, judge);
   if (!answer.selected) return answer;
   state.instances.insert(state.instances.begin(), behind_last(state.cluster()));
-  enter(state, request, answer, judge, InstanceIndex::none());  // tables of nodes show it as number -1
+  enter(state, request, answer, judge, InstanceIndex::none());  // none(), so that node tables show the instance as -1
   return answer;
 }
 
-// In a named group the instance may just have no place; without one there is none at all.
+// True if the whole request fails because this instance has no place. If the request names a group, it fails only if
+// that group cannot be used at all.
 bool fails_the_request(const AllocationRequest& request, const AllocationAnswer& answer) {
   if (answer.selected) return false;
   return !request.group || !answer.group_known || std::holds_alternative<GroupProblem>(answer.trials.front().outcome);
@@ -65,7 +66,7 @@ MultiAllocationResult answer(AllocatorState& state, const MultiAllocationRequest
   const std::vector<NodeIndex> all_in_play = state.nodes;
   Attempt whole(state.trial);
   for (const AllocationRequest& one : request.allocations) {
-    // In a named group on exclusive storage every instance finds the nodes as they were at the beginning.
+    // In a named group with exclusive storage, each instance is placed as if the others had not been.
     const bool forgets = judge == Judge::LostAllocations && one.group;
     Attempt attempt(state.trial);
     for (std::size_t n = 0; forgets && n < original_nodes.size(); ++n) {

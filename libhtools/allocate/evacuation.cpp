@@ -17,7 +17,7 @@ using Result = std::variant<Evacuated, EvacuationFailure>;
 
 MirrorType mirror(const Instance& instance) { return facts(instance.facts->disk_template).mirror; }
 
-// The reference to the missing node would lead nowhere.
+// Throws InputError if a drbd instance has no secondary, because the moves refer to that node.
 void require_secondary(const Instance& instance) {
   if (!instance.facts->has_secondary() || !instance.secondary.is_none()) return;
   throw InputError(
@@ -44,7 +44,8 @@ Result fail_over(Trial& trial, InstanceIndex index, bool force) {
   return carry_out(trial, index, move);
 }
 
-// One node changes: the secondary of a drbd instance, the primary of others.
+// Moves one node of the instance: the secondary of a drbd instance, the primary of others. Chooses the target that
+// gives `group`, the nodes of the target group, the best score.
 Result move_to_one(Trial& trial, InstanceIndex index, const std::vector<NodeIndex>& targets,
                    const std::vector<NodeIndex>& group, bool force) {
   const Cluster& cluster = trial.cluster();

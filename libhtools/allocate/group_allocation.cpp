@@ -18,7 +18,7 @@ bool is_connected(const Group& group, const Instance& instance) {
   });
 }
 
-// Online, and one of the allowed nodes.
+// Returns the members that are online and that the rules allow.
 std::vector<NodeIndex> candidates_of(const Cluster& cluster, const std::vector<NodeIndex>& members,
                                      const AllocationRules& rules) {
   std::vector<NodeIndex> candidates;
@@ -30,7 +30,7 @@ std::vector<NodeIndex> candidates_of(const Cluster& cluster, const std::vector<N
   return candidates;
 }
 
-// One group. `members`: its nodes; `nodes`: those whose score counts.
+// Tries one group. `members` are its nodes; `nodes` are the nodes whose score counts.
 GroupTrial try_group(Trial& trial, const std::vector<NodeIndex>& nodes, const std::vector<NodeIndex>& members,
                      GroupIndex group, const Arrival& arrival, std::int64_t required_nodes,
                      const AllocationRules& rules, Judge judge) {
@@ -49,7 +49,8 @@ GroupTrial try_group(Trial& trial, const std::vector<NodeIndex>& nodes, const st
 }
 
 void select_best(const Cluster& cluster, AllocationAnswer& answer) {
-  std::vector<std::size_t> eligible;  // the last one first
+  // The positions of the possible trials, the last one first, so that it wins among equal ones.
+  std::vector<std::size_t> eligible;
   for (std::size_t t = answer.trials.size(); t-- > 0;) {
     if (answer.trials[t].choice() != nullptr && cluster.group(answer.trials[t].group).is_allocable()) {
       eligible.push_back(t);

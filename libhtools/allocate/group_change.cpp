@@ -10,7 +10,8 @@ namespace htools {
 
 namespace {
 
-// The groups asked for, or all, but none that an instance is to leave.
+// Returns the groups that the request names, or all groups if it names none, without the groups that an instance is to
+// leave.
 std::vector<GroupIndex> target_groups(const Cluster& cluster, const GroupChangeRequest& request) {
   std::vector<GroupIndex> targets = request.targets;
   if (targets.empty()) {
@@ -30,7 +31,8 @@ std::variant<Evacuated, EvacuationFailure> change_group(Trial& trial, InstanceIn
   Instance newcomer = original;
   newcomer.primary = newcomer.secondary = NodeIndex::none();
   if (newcomer.facts->has_secondary())
-    newcomer.location_score = 0;  // a pair gives it a new one, a single node does not
+    // Placing it on a pair of nodes sets a new score, placing it on a single node does not.
+    newcomer.location_score = 0;
   const std::int64_t required_nodes = newcomer.facts->has_secondary() ? 2 : 1;
   AllocationAnswer answer =
       allocate_anywhere(trial, all_nodes, {std::move(newcomer), index}, required_nodes, rules, Judge::Score, targets);

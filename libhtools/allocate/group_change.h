@@ -1,4 +1,4 @@
-// Taking instances out of their node groups.
+// Moves instances to other node groups.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,10 @@
 
 namespace htools {
 
-// For each instance, in order: chooses a group as if the instance were a new one (the one that it is still occupies its
-// old nodes), then evacuates it to the nodes of that group that were online at the beginning, by its own choice of
-// nodes and with all checks. Each instance starts from where it was at the beginning, with what the earlier ones left.
-// The successful ones stay on the trial.
+// Moves the instances, one after the other. For each one, chooses a group as for a new instance, while the instance
+// still occupies its old nodes. Then evacuates it to the online nodes of that group; the evacuation chooses the nodes
+// itself and makes all checks. Each instance starts from its original place, on the cluster as the earlier ones have
+// left it. The successful moves stay on the trial.
 std::vector<InstanceOutcome> change_groups(Trial& trial, const GroupChangeRequest& request,
                                            const AllocationRules& rules);
 

@@ -34,9 +34,10 @@ std::vector<Instance> test_instances(const InstancePolicy& policy) {
   return instances;
 }
 
+// A size that fits this many times is taken to fit any number of times.
 constexpr std::int64_t kMostTimes = std::int64_t{1} << 40;
 
-// Many equal instances take of a node what one of their common size takes.
+// Returns one instance that takes as much of a node as `times` equal instances. Amounts are clamped to +-2^62.
 Instance together(const Instance& instance, std::int64_t times) {
   constexpr std::int64_t kMostSize = std::int64_t{1} << 62;
   InstanceFacts all = *instance.facts;
@@ -86,7 +87,8 @@ std::vector<std::int64_t> sum(std::vector<std::int64_t> a, const std::vector<std
   return a;
 }
 
-// Sizes and vectors of all nodes of one group, which share a policy.
+// Computes the losses of nodes of one group, which share a policy. It keeps the vector of each node before the
+// placement.
 class Losses {
  public:
   Losses(const Cluster& cluster, NodeIndex member)
@@ -151,7 +153,7 @@ Allocation try_pairs_by_loss(const Cluster& cluster, const std::vector<NodeIndex
     const NodeBooks after = books_with_secondary(node, instance, p);
     return offer_of(s, after, check_secondary(node, after, instance));
   };
-  std::vector<Offer> secondaries;  // to primaries that they reserve nothing for
+  std::vector<Offer> secondaries;  // offers to primaries for which the secondary reserves nothing
   for (NodeIndex s : candidates) secondaries.push_back(as_secondary(s, NodeIndex::none()));
   for (NodeIndex p : candidates) {
     const Node& node = cluster.node(p);

@@ -20,7 +20,7 @@ using StageRefusal = std::pair<PairStage, FailMode>;
 constexpr Move kFailover{MoveKind::Failover, NodeIndex::none()};
 constexpr Move replace_secondary(NodeIndex target) { return {MoveKind::ReplaceSecondary, target}; }
 
-// Tries the next step of the way of an instance to a pair of targets, and takes it if it is allowed.
+// Makes the next move on the way to a pair of targets if it is allowed; otherwise returns the refusal.
 std::optional<StageRefusal> take(Trial& trial, InstanceIndex index, const Move& move, PairStage stage, bool force) {
   const MoveTrials::Outcome outcome = MoveTrials(trial.cluster(), index, force).attempt(move);
   if (const FailMode* fail = std::get_if<FailMode>(&outcome)) return StageRefusal{stage, *fail};
@@ -28,7 +28,8 @@ std::optional<StageRefusal> take(Trial& trial, InstanceIndex index, const Move& 
   return std::nullopt;
 }
 
-// The way up to the new primary, which is a target.
+// Makes the moves up to the failover to the new primary. Returns the first refusal, if any; the moves before it stay
+// made.
 std::optional<StageRefusal> go_to(Trial& trial, InstanceIndex index, NodeIndex primary, bool force) {
   if (trial.cluster().node(trial.cluster().instance(index).primary).offline) {
     if (const auto refusal = take(trial, index, kFailover, PairStage::FailoverToSecondary, force)) return refusal;
@@ -39,7 +40,8 @@ std::optional<StageRefusal> go_to(Trial& trial, InstanceIndex index, NodeIndex p
   return take(trial, index, kFailover, PairStage::FailoverToPrimary, force);
 }
 
-// Looks at the pairs twice: first for bounds of their scores, then for the exact scores of those that may be the best.
+// Finds the best pair in two passes: the first computes bounds of the scores of all pairs, the second exact scores of
+// those pairs that may be the best.
 class PairEvacuation {
  public:
   PairEvacuation(Trial& trial, InstanceIndex index, const std::vector<NodeIndex>& targets,
@@ -55,7 +57,7 @@ class PairEvacuation {
     scope_.assume_departure(cluster_.instance(index));
   }
 
-  // The best pair.
+  // Returns the best pair; nothing if no pair is possible.
   std::optional<Placement> best() {
     for (NodeIndex p : targets_) look_at(p);
     std::optional<Placement> best;
@@ -78,10 +80,10 @@ class PairEvacuation {
  private:
   struct Open {
     Placement place;
-    double low;  // of the score; minus infinity if there is no bound
+    double low;  // lower bound of the score; minus infinity if there is no bound
   };
 
-  // The pairs with this primary.
+  // Bounds the scores of the pairs with this primary, and keeps those that may be the best in `open_`.
   void look_at(NodeIndex p) {
     const Attempt attempt(trial_);
     if (const auto refusal = go_to(trial_, index_, p, force_)) {
@@ -113,7 +115,8 @@ class PairEvacuation {
     }
   }
 
-  // The nodes that the instance leaves look the same after all pairs, so they are part of what is compared with.
+  // Returns the candidate for the scores that has the node changes of a pair. The nodes that the instance leaves look
+  // the same after all pairs, so they are changed once in the base of the scores and left out of the candidates.
   ScoredNodes::Candidate candidate_of(NodeIndex p, const MoveEffect& last_step) {
     if (!left_) {
       left_ = true;
@@ -146,7 +149,8 @@ class PairEvacuation {
     return false;
   }
 
-  // Of those open pairs, which have one primary, that may still be the best.
+  // Returns the exact scores of those of the open pairs [first, end), which have a common primary, that may still be
+  // the best.
   std::vector<std::pair<Placement, double>> exact_scores(std::size_t first, std::size_t end) {
     const auto is_hopeless = [&](const Open& open) { return !unbounded_ && open.low > lowest_high_; };
     const auto begin = open_.begin() + static_cast<std::ptrdiff_t>(first);
@@ -171,18 +175,18 @@ class PairEvacuation {
   }
 
   Trial& trial_;
-  const Cluster& cluster_;  // that of the trial
+  const Cluster& cluster_;  // the cluster of the trial
   InstanceIndex index_;
   const std::vector<NodeIndex>& targets_;
   bool force_;
   NodeIndex primary_;
   NodeIndex secondary_;
   ScoredNodes scope_;
-  bool left_ = false;  // the nodes that the instance leaves are part of the scope's scores
+  bool left_ = false;  // true once the base of the scores contains the nodes that the instance leaves
   std::vector<std::pair<NodeIndex, ComponentValues>> assumed_;
-  std::vector<Open> open_;  // in the order of the pairs
+  std::vector<Open> open_;  // pairs that may be the best, by primary and then by secondary
   double lowest_high_ = std::numeric_limits<double>::infinity();
-  bool unbounded_ = false;  // some scores have no bounds: all pairs count
+  bool unbounded_ = false;  // true if some score has no bounds; from then on, no pair is ruled out
   std::optional<StageRefusal> last_refusal_;
 };
 

@@ -20,7 +20,7 @@ std::string score_text(const AllocationScore& score) {
   return fmt::format("([{}],{})", fmt::join(loss.lost, ","), loss.remaining_disk);
 }
 
-// "FailMem: 4, FailDisk: 1"; empty if nothing failed.
+// Returns the failures with their counts, "FailMem: 4, FailDisk: 1"; empty if nothing failed.
 std::string failures_text(const FailCounts& failures) {
   std::vector<std::string> reasons;
   for (std::size_t mode = 0; mode < kFailModeCount; ++mode) {

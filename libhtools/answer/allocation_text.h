@@ -1,4 +1,4 @@
-// What came of looking for a place, in sentences.
+// Describes the result of an allocation in sentences, as Ganeti shows it to the user.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,23 @@
 
 namespace htools {
 
-// "score: 2.38205920, successes 12, failures 1 (FailMem: 1) for node(s) a4/a1", or on exclusive storage
-// "score: ([0,1],20490), ...". Without a place: "No valid allocation solutions, failure reasons: FailMem: 4".
+// Returns a description of the allocation within one group: "score: 2.38205920, successes 12, failures 1 (FailMem: 1)
+// for node(s) a4/a1". With exclusive storage it begins with "score: ([0,1],20490), ...": the allocations lost and the
+// disk left (MiB). Without a place: "No valid allocation solutions, failure reasons: FailMem: 4".
 std::string describe(const Cluster& cluster, const Allocation& allocation);
 
-// For whom the place was looked for.
+// The instance to be placed, for messages that name it.
 struct Applicant {
-  std::string_view instance;                // full name
-  const std::optional<std::string>& group;  // as it was asked for
+  std::string_view instance;                // the full name of the instance
+  const std::optional<std::string>& group;  // the group as the request names it
 };
 
-// The whole answer: "Group alpha (preferred): " and the description for a group that was asked for; for any group the
-// lines of all of them, after "Selected group: alpha" if there is a place.
+// Returns a description of the whole answer. For a request that names a group: "Group alpha (preferred): " and the
+// description of the allocation. For any group: the lines of all groups, after "Selected group: alpha" if there is a
+// place.
 std::string describe(const Cluster& cluster, const AllocationAnswer& answer, const Applicant& applicant);
 
-// Names of the nodes, primary first.
+// Returns the full names of the nodes, primary first.
 std::vector<std::string> node_names(const Cluster& cluster, const Placement& placement);
 
 }  // namespace htools

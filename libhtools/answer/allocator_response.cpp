@@ -37,7 +37,7 @@ std::string successful(const std::string& info, const JsonText& result) { return
 
 Applicant applicant_of(const AllocationRequest& request) { return {request.instance.facts->name, request.group}; }
 
-// The requests and results of one kind belong together.
+// Formats the response. Each overload takes a request and a result of the same kind.
 class Response {
  public:
   explicit Response(const Cluster& cluster) : cluster_(cluster) {}
@@ -104,7 +104,8 @@ class Response {
   }
 
  private:
-  // Of one instance of several, all for the same group. On exclusive storage the group is not named again.
+  // Returns why one of several instances has no place in the group that the request names. With exclusive storage, the
+  // text does not repeat the name of the group.
   std::string refusal(const AllocationAnswer& answer, const AllocationRequest& request,
                       const MultiAllocationResult& result) const {
     return result.lost_allocations ? describe(cluster_, std::get<Allocation>(answer.trials.front().outcome))
@@ -124,7 +125,7 @@ class Response {
       const auto& evacuated = std::get<Evacuated>(outcome);
       Placement nodes = evacuated.after;
       if (!instance.facts->has_secondary())
-        nodes.secondary = NodeIndex::none();  // one that the data names all the same
+        nodes.secondary = NodeIndex::none();  // the input may name a secondary for templates that have none
       const GroupIndex group = cluster_.node(nodes.primary).facts->group;
       moved.push_back(JsonText::array(
           {text(instance.facts->name), text(cluster_.group(group).name), texts(node_names(cluster_, nodes))}));
@@ -146,7 +147,7 @@ std::string format_response(const Cluster& cluster, const AllocatorRequest& requ
         if constexpr (requires { response(asked, answered); }) {
           return response(asked, answered);
         } else {
-          throw std::bad_variant_access();  // the result of another request
+          throw std::bad_variant_access();  // the result is of a different kind than the request
         }
       },
       request, result);

@@ -1,4 +1,4 @@
-// What an instance allocator answers.
+// Formats the response of an instance allocator.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace htools {
 
-// {"success":true,"info":"Request successful: ...","result":...}, without a line feed. `cluster` may be in the state
-// before or after the request: it says how things are called.
+// Returns the response as JSON without a line feed: {"success":true,"info":"Request successful: ...","result":...}.
+// `cluster` provides the names and may be in the state before or after the request. `result` must belong to `request`.
 std::string format_response(const Cluster& cluster, const AllocatorRequest& request, const AllocatorResult& result);
 
 }  // namespace htools

@@ -21,7 +21,8 @@ namespace {
 JsonText no() { return JsonText::boolean(false); }
 JsonText yes() { return JsonText::boolean(true); }
 
-// To the node that the instance already has, or to the target. An instance that does not exist yet cannot be migrated.
+// Returns the opcode that moves the instance to its secondary, or to the target of the step if it has one. An instance
+// that does not exist yet (forthcoming) cannot be migrated, so it fails over.
 JsonText move_opcode(const Cluster& cluster, const Instance& instance, const EvacuationStep& step) {
   JsonMembers target;
   if (step.action == MoveAction::FailoverTo)
@@ -58,12 +59,12 @@ JsonText replace_opcode(const Cluster& cluster, const Instance& instance, const 
                            {"remote_node", JsonText::string(cluster.node(step.target).facts->name)}});
 }
 
-// In the order of PairStage.
+// The descriptions of the stages, in the order of PairStage.
 constexpr std::array<std::string_view, 4> kStageTexts{
     "Failing over to the secondary", "Changing secondary to new primary", "Failing over to new primary",
     "Changing secondary to final secondary"};
 
-// Tells each reason why an instance cannot leave.
+// A visitor that describes each reason why an instance cannot be moved.
 struct Explanation {
   const Cluster& cluster;
   const Instance& instance;

@@ -1,4 +1,4 @@
-// Instances leaving their nodes: the job steps, and why there are none.
+// Formats the results of evacuations: the opcodes of instances that leave their nodes, and why others cannot leave.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace htools {
 
-// The opcodes of a job, in order.
+// Returns the opcodes of the job that moves the instance, in order, as a JSON array.
 JsonText job_opcodes(const Cluster& cluster, InstanceIndex instance, const Evacuated& evacuated);
 
-// Why the instance stays where it is.
+// Returns a sentence that says why the instance cannot be moved.
 std::string describe(const Cluster& cluster, InstanceIndex instance, const EvacuationFailure& failure);
 
 }  // namespace htools

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLimitCount = static_cast<std::size_t>(AdmissionLimit::MaxDiskCount) + 1;
 
-// In the order of the enumeration; {0} is what is needed, {1} what is available.
+// The texts in the order of AdmissionLimit; {0} is the amount needed, {1} the amount available.
 constexpr std::array<std::string_view, kLimitCount> kLimitTexts{
     "needs {0} MiB of memory, {1} MiB are free",
     "needs {0} MiB of disk, {1} MiB are free",
@@ -41,14 +41,14 @@ constexpr std::array<std::string_view, kLimitCount> kLimitTexts{
     "has {0} disks, the policy allows {1}",
 };
 
-// Whole numbers without a fraction, others with two decimals.
+// Formats an amount: whole numbers without a fraction, others with two decimals.
 std::string amount(const std::optional<double>& value) {
   if (!value) return "an unknown number of";
   const std::string text = format_fixed(*value, 2);
   return text.ends_with(".00") ? text.substr(0, text.size() - 3) : text;
 }
 
-// For whom the places were looked for.
+// The instance to be placed, by its full name, and the cluster.
 struct Subject {
   const Cluster& cluster;
   std::string_view name;
@@ -166,7 +166,7 @@ std::string format_refusals(const Cluster& cluster, const AllocatorRequest& requ
         if constexpr (requires { paragraphs(cluster, asked, answered); }) {
           return paragraphs(cluster, asked, answered);
         } else {
-          return "";  // no answer to this request
+          return "";  // the result is of a different kind than the request
         }
       },
       request, result);

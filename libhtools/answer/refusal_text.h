@@ -1,4 +1,4 @@
-// Why nodes were refused, in sentences.
+// Explains in sentences why nodes were refused.
 #pragma once
 
 #include <string>
@@ -9,8 +9,9 @@
 
 namespace htools {
 
-// One paragraph per instance and group: a heading, and one line per refusal ("  node a1 as primary: FailMem: needs 7500
-// MiB of memory, 7168 MiB are free"). Empty if nothing was refused. Allocations are listed if their rules asked for it.
+// Returns one paragraph per instance and group: a heading, and one line per refusal ("  node a1 as primary: FailMem:
+// needs 7500 MiB of memory, 7168 MiB are free"). Empty if nothing was refused. The refusals of allocations are known
+// only if the rules had `explain` set.
 std::string format_refusals(const Cluster& cluster, const AllocatorRequest& request, const AllocatorResult& result);
 
 }  // namespace htools

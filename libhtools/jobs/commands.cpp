@@ -31,19 +31,20 @@ check() {
 
 )";
 
+// The line that stops the script if the user has created the stop file.
 constexpr std::string_view kCheck = "  check\n";
 
-// Bytes of other scripts than ASCII mean nothing to a shell.
+// Returns true if the character needs no quotes. Bytes outside of ASCII have no special meaning to a shell.
 bool is_plain(char c) {
   const auto between = [c](char low, char high) { return low <= c && c <= high; };
   return between('a', 'z') || between('A', 'Z') || between('0', '9') ||
          std::string_view("-_.,:/+@%=").find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x80;
 }
 
-// How an action is written, in the order of MoveAction.
+// The text of each action, in the order of MoveAction.
 struct ActionText {
   std::string_view in_short;
-  std::string_view command;  // empty: depends on whether the instance runs
+  std::string_view command;  // if empty, "migrate" or "failover", depending on whether the instance runs
   bool has_target;
 };
 constexpr std::array<ActionText, 3> kActions{{{"f", "", false}, {"fa", "", true}, {"r", "replace-disks", true}}};

@@ -1,4 +1,4 @@
-// What an administrator types to carry out a solution.
+// Formats the shell commands that an administrator can run to carry out a solution.
 #pragma once
 
 #include <span>
@@ -11,33 +11,37 @@
 
 namespace htools {
 
-// Sets of steps that can be carried out at the same time (balance/job_sets.h).
+// Sets of steps (balance/job_sets.h). The steps of one set can be carried out at the same time.
 using JobSets = std::span<const std::span<const BalanceStep>>;
 
-// The actions of a move, in short: "f" (failover), "fa:NODE" (failover to), "r:NODE" (replace the secondary), separated
-// by blanks. Nodes are shown by their aliases.
+// Returns the actions of a move in short form, separated by blanks: "f" (failover), "fa:NODE" (failover to NODE),
+// "r:NODE" (replace the secondary by NODE). Nodes are shown by their aliases.
 std::string move_text(const Cluster& cluster, const Move& move);
 
-// A word of a shell: the text, in single quotes if it is more than a plain word. Throws InputError if no program can
-// get it as an argument.
+// Returns the text as one word for a POSIX shell, in single quotes if it contains special characters or is empty.
+// Throws InputError if the text contains NUL, because no program can get it as an argument.
 std::string shell_word(std::string_view text);
 
-// "-- " if the operand that follows could be taken for an option, or nothing. To be put in front of the first operand.
+// Returns "-- ", to be put in front of the first operand, if the operand could be taken for an option; otherwise
+// nothing.
 std::string_view end_of_options(std::string_view operand);
 
-// Lines of a shell script, each with its line feed if it has one; there may be others inside of quotes.
+// The lines of a shell script. Each contains its final line feed if it has one, and may contain others inside of
+// quotes.
 using CommandLines = std::vector<std::string>;
 
-// By what instances are named: &Instance::name or &Instance::alias. Nodes are always named by their aliases.
+// The name by which commands refer to instances: &InstanceFacts::name or &InstanceFacts::alias. Nodes are always named
+// by their aliases.
 using InstanceName = std::string InstanceFacts::*;
 
-// The commands of all steps, set by set, with a chance to stop before each step. Names are shell words.
+// Returns the commands of all steps, set by set, with a check before each step that lets the user stop the script.
+// Names are quoted with shell_word().
 CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName name);
 
-// The script of such lines.
+// Returns the complete shell script that runs these lines.
 std::string command_script(const CommandLines& commands);
 
-// The same lines for people to read: indented, without the chances to stop.
+// Returns the lines for people to read: indented, and without the checks that let the user stop the script.
 std::string command_list(const CommandLines& commands);
 
 }  // namespace htools

@@ -7,13 +7,14 @@
 namespace htools {
 namespace {
 
-// Seconds. They are Ganeti's own defaults, which are always written out.
+// The timeout of the command and the pause between nodes, in seconds. Both are Ganeti's own defaults, which are always
+// written out.
 constexpr std::int64_t kPowerTimeout = 60;
 constexpr std::int64_t kPowerDelay = 2;
 
 constexpr std::string_view shown(bool value) { return value ? "True" : "False"; }
 
-// Of names that must not be empty.
+// Returns the text of a name that must not be empty, as the text of an opcode's record shows it.
 std::string shown_name(const std::string& name) { return fmt::format("NonEmpty {{fromNonEmpty = {}}}", quote(name)); }
 std::string shown_name(const std::optional<std::string>& name) {
   return name ? fmt::format("Just ({})", shown_name(*name)) : "Nothing";

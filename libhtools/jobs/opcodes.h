@@ -1,4 +1,4 @@
-// What Ganeti's job queue can be asked to do: opcodes, as its documents write them.
+// Builds opcodes, the pieces of work that Ganeti's job queue accepts, as Ganeti's documentation defines them.
 #pragma once
 
 #include <cstdint>
@@ -11,40 +11,44 @@
 
 namespace htools {
 
-// Seconds that an instance gets to shut down: Ganeti's own default, which is always written out.
+// The time that an instance gets to shut down, in seconds. It is Ganeti's own default, which is always written out.
 inline constexpr std::int64_t kShutdownTimeout = 120;
 
-// A piece of work of a job.
+// An opcode, which is one piece of work of a job.
 struct Opcode {
-  std::string_view id;     // "OP_INSTANCE_MIGRATE"
-  JsonMembers parameters;  // its own ones; those without a value are left out
-  std::string record;      // all of them, as lists of jobs that were not submitted show them; may be empty for others
+  std::string_view id;     // the OP_ID, for example "OP_INSTANCE_MIGRATE"
+  JsonMembers parameters;  // the parameters specific to this opcode; those without a value are left out
+  // The opcode with all parameters as text, for lists of jobs that are not submitted. It may be empty if the job never
+  // appears in such a list.
+  std::string record;
 };
 
-// A job's opcodes are carried out one after the other.
+// A job. Ganeti carries out its opcodes one after the other.
 using Job = std::vector<Opcode>;
 
-// What all opcodes of a run have in common.
+// The parameters that all opcodes of a run have in common.
 struct OpcodeContext {
-  std::int64_t priority = 0;  // lower is earlier, -20 to 19
+  std::int64_t priority = 0;  // from -20 to 19; lower values run earlier
   std::string comment;
-  std::string reason_source;     // the program that gives the reason
-  std::string reason;            // for the job's reason trail
+  std::string reason_source;     // the program that submits the job
+  std::string reason;            // the text for the job's reason trail
   std::int64_t reason_time = 0;  // nanoseconds since 1970
 };
 
-// A live migration, or a failover if the instance does not run: to the secondary, or to a target node.
+// Returns a live migration, or a failover if the instance does not run, to the secondary or to a target node.
 Opcode migrate_instance(const std::string& instance, const std::optional<std::string>& target);
-// To the secondary, or to a target node, which becomes the primary while the old one may be lost.
+// Returns a failover to the secondary or to a target node, which becomes the primary. The old primary may be lost.
 Opcode fail_over_instance(const std::string& instance, const std::optional<std::string>& target);
 Opcode replace_secondary(const std::string& instance, const std::string& new_secondary);
 Opcode tag_node(const std::string& node, const std::string& tag);
 Opcode set_node_offline(const std::string& node, bool offline);
-// Out of band, by the program that the cluster has for it. Ganeti takes no nodes as all nodes.
+// Returns an opcode that switches the power of the nodes out of band, with the program that the cluster has configured
+// for it. `nodes` must not be empty: Ganeti takes an empty list as all nodes.
 Opcode switch_power(const std::vector<std::string>& nodes, bool on);
 
+// Returns the opcode as a JSON object, with the parameters of the context first.
 JsonText opcode_text(const Opcode& opcode, const OpcodeContext& context);
-// An array of opcodes.
+// Returns the job as a JSON array of its opcodes.
 JsonText job_text(const Job& job, const OpcodeContext& context);
 
 }  // namespace htools

@@ -33,7 +33,7 @@ std::vector<std::string> names_of(const Cluster& cluster, const std::vector<Node
   return names;
 }
 
-// One set for each node.
+// Returns one set of jobs for each node, which adds the standby tag.
 std::vector<PlannedJobs> tag_jobs(const std::vector<std::string>& nodes) {
   std::vector<PlannedJobs> sets;
   for (const std::string& node : nodes) {

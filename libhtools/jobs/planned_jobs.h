@@ -1,4 +1,4 @@
-// The jobs that carry out a solution.
+// Builds the Ganeti jobs that carry out a solution.
 #pragma once
 
 #include <string>
@@ -12,17 +12,18 @@
 
 namespace htools {
 
-// Jobs that can be carried out at the same time.
+// A set of jobs that can be carried out at the same time.
 struct PlannedJobs {
   std::string description;
   std::vector<Job> jobs;
 };
 
-// One job for each step. Descriptions are `what` and the full names of the instances: "WHAT instances i1,i2".
+// Returns one job for each step, set by set. The description of a set is `what` and the full names of its instances:
+// "WHAT instances i1,i2".
 std::vector<PlannedJobs> move_jobs(const Cluster& cluster, JobSets sets, std::string_view what);
 
-// Nodes are tagged and switched off after the moves, and switched on before them. Without nodes there is nothing to be
-// switched.
+// Returns the jobs of the plan. Nodes that are switched off are tagged and switched off after the moves; nodes that are
+// switched on are switched on before the moves. If the plan has no nodes, the result contains the moves only.
 std::vector<PlannedJobs> squeeze_jobs(const Cluster& cluster, const SqueezePlan& plan);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// The jobs that repair instances, and those that write down on an instance what became of it.
+// Builds the jobs that repair instances, and the jobs that record the state of a repair in the tags of an instance.
 #pragma once
 
 #include <string>
@@ -10,13 +10,15 @@
 
 namespace htools {
 
-// `delay`: seconds that the job waits first, if more than 0; finite. Nodes are left to Ganeti's allocator hail.
+// Returns the job that repairs the instance. If `delay` (seconds, finite) is positive, the job waits that long first.
+// Ganeti's allocator hail chooses the new nodes.
 Job repair_job(const Instance& instance, RepairMethod method, double delay);
 
 Job add_tags_job(const Instance& instance, const std::vector<std::string>& tags);
 Job remove_tags_job(const Instance& instance, const std::vector<std::string>& tags);
 
-// As a job that is not submitted is shown: an array of opcodes with nothing but what is their own.
+// Returns the text that shows a job that is not submitted: a JSON array of the opcodes with only their specific
+// parameters.
 JsonText plain_job_text(const Job& job);
 
 }  // namespace htools

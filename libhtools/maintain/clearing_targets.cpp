@@ -7,7 +7,7 @@ namespace htools {
 
 namespace {
 
-constexpr double kLargestSum = 4e18;  // less than 2^62
+constexpr double kLargestSum = 4e18;  // less than 2^62, so that sums of amounts (MiB) stay far from overflow
 
 double sum_of_amounts(const Cluster& cluster) {
   const auto size = [](std::int64_t amount) { return std::abs(static_cast<double>(amount)); };

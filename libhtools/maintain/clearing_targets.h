@@ -1,4 +1,5 @@
-// The nodes that instances are moved to when others are cleared, and which of them has room.
+// The index of the nodes that can receive instances while other nodes are cleared for a reboot. It finds the first node
+// with enough free memory and disk.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +14,22 @@
 
 namespace htools {
 
-// Kept up to date by its owner, who tells whenever the room on a node changes.
+// An index of the nodes that can receive instances, by their free memory and disk. The owner keeps it up to date: it
+// must call update() whenever the free capacity of a node changes.
 class ClearingTargets {
  public:
-  // All online nodes.
+  // Starts with all online nodes as targets.
   explicit ClearingTargets(const Cluster& cluster);
 
-  // The node's room has changed, or it is a target again. Does nothing for an offline node.
+  // Records the node's free capacity and makes the node a target again if it was excluded. Does nothing for an offline
+  // node.
   void update(NodeIndex n, const FreeCapacity& free);
-  // No target, until the next update.
+  // Stops the node from being a target until the next update() of that node.
   void exclude(NodeIndex n);
 
-  // The first target of the group, in index order, that may have room for the instance in this role and that
-  // `accepts(target)`, which has to check it; none if there is none.
+  // Returns the first target of the group, in index order, that may have room for the instance in this role and for
+  // which `accepts(target)` is true; none if there is no such target. The index only rules targets out, so `accepts`
+  // must make the full check.
   template <class Accepts>
   NodeIndex first_for_primary(GroupIndex group, const Demand& demand, const Accepts& accepts) const {
     return first(group, {more_than(demand.memory), needed_disk(demand)}, accepts);
@@ -38,7 +42,7 @@ class ClearingTargets {
  private:
   using Amounts = MaxTree<2>::Numbers;  // memory and disk, MiB
 
-  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();  // of a node that is no target
+  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();  // a node that is no target
   static constexpr std::int64_t kAnyAmount = kNone + 1;
   static constexpr std::size_t kNoPosition = std::numeric_limits<std::size_t>::max();
 
@@ -50,17 +54,23 @@ class ClearingTargets {
     }
     return NodeIndex::none();
   }
-  // Something has to be left.
+  // Returns the least free amount that is enough, because after the instance has taken `amount`, some of it must be
+  // left: amount + 1, or any amount if the sums may overflow.
   std::int64_t more_than(std::int64_t amount) const { return comparable_ ? amount + 1 : kAnyAmount; }
   std::int64_t needed_disk(const Demand& demand) const {
     return demand.local_storage ? more_than(demand.disk) : kAnyAmount;
   }
 
-  std::vector<NodeIndex> nodes_;                             // by group, then by index
-  std::vector<std::pair<std::size_t, std::size_t>> groups_;  // where each one's part of `nodes_` begins and ends
-  std::vector<std::size_t> position_;                        // by node: in `nodes_`
-  MaxTree<2> free_;                                          // by position in `nodes_`
-  bool comparable_;  // no sum of amounts can overflow; otherwise the checks, whose arithmetic wraps, decide alone
+  std::vector<NodeIndex> nodes_;  // the online nodes, by group and then by index
+  // The range [begin, end) in `nodes_` of the nodes of each group.
+  std::vector<std::pair<std::size_t, std::size_t>> groups_;
+  // The position of each node in `nodes_`, or kNoPosition for an offline node.
+  std::vector<std::size_t> position_;
+  // The free memory and disk by position in `nodes_`.
+  MaxTree<2> free_;
+  // True if no sum of amounts can overflow. If false, the index rules nothing out and `accepts` decides alone, because
+  // its arithmetic wraps.
+  bool comparable_;
 };
 
 }  // namespace htools

@@ -1,4 +1,5 @@
-// Numbers at positions, some for each position, and the first position where all of them are large enough.
+// A search tree over an array that holds N numbers at each position. It finds the first position where all N numbers
+// are large enough.
 #pragma once
 
 #include <array>
@@ -10,18 +11,18 @@
 
 namespace htools {
 
-// A tree of maxima: a search skips blocks in which some number is too small everywhere; `set` is quicker the less it
-// changes.
+// An array of N-tuples of numbers with a binary tree of their maxima above it. A search skips each block in which some
+// number is too small everywhere. set() stops as soon as a maximum stays the same, so small changes are cheap.
 template <std::size_t N>
 class MaxTree {
  public:
   using Numbers = std::array<std::int64_t, N>;
 
-  // All numbers are the least ones.
+  // Sets every number to the minimum of std::int64_t.
   explicit MaxTree(std::size_t size) : width_(std::bit_ceil(size)), maxima_(2 * width_, least()) {}
 
   const Numbers& operator[](std::size_t position) const { return maxima_[width_ + position]; }
-  // The largest numbers, each from any position.
+  // Returns the maximum of each of the N numbers; the maxima may come from different positions.
   const Numbers& max() const { return maxima_[1]; }
 
   void set(std::size_t position, const Numbers& numbers) {
@@ -34,9 +35,10 @@ class MaxTree {
     }
   }
 
-  // The first position in [begin, end) whose numbers are all at least the needed ones; `end` if there is none.
+  // Returns the first position in [begin, end) where each number is at least the needed one, or `end` if there is none.
   std::size_t first_at_least(std::size_t begin, std::size_t end, const Numbers& needed) const {
-    // A block is 2^level positions, starting at a multiple of that. The largest one is looked at first.
+    // A block consists of 2^level positions and starts at a multiple of 2^level. The search tries the largest block
+    // that starts at `position` first.
     std::size_t position = begin;
     int level = std::countr_zero(position | width_);
     while (position < end) {
@@ -71,7 +73,8 @@ class MaxTree {
     return true;
   }
 
-  std::size_t width_;  // number of leaves, a power of two
+  std::size_t width_;  // the number of leaves, a power of two
+  // The tree in heap order: the root at 1, the children of i at 2i and 2i + 1, and the leaves from `width_` on.
   std::vector<Numbers> maxima_;
 };
 

@@ -49,7 +49,7 @@ bool NodeClearing::split(std::vector<NodeIndex> rest, Clear clear, const OnPart&
     if (!part.empty()) on_part(part);
     revert();
     if (part.empty()) return false;
-    std::vector<NodeIndex> left;  // both are in index order
+    std::vector<NodeIndex> left;  // `rest` and `part` are in index order, as set_difference requires
     std::set_difference(rest.begin(), rest.end(), part.begin(), part.end(), std::back_inserter(left));
     rest = std::move(left);
   }
@@ -78,7 +78,8 @@ bool NodeClearing::clear_of_primaries(NodeIndex n) {
   for (auto i = before.rbegin(); i != before.rend(); ++i) {
     if (!demand(*i).has_secondary && !relocate_primary(*i, n)) return false;
   }
-  std::vector<InstanceIndex> kept;  // no more room than it needs: instances that move on may have made the list long
+  // The copy has no spare capacity, in contrast to the old list, which may have grown from instances that moved on.
+  std::vector<InstanceIndex> kept;
   std::copy_if(before.begin(), before.end(), std::back_inserter(kept),
                [&](InstanceIndex i) { return demand(i).has_secondary; });
   change_slot(n).primaries = std::move(kept);
@@ -93,7 +94,7 @@ bool NodeClearing::clear_of_secondaries(NodeIndex n) {
   return true;
 }
 
-// The list of `from` is left to the caller.
+// Does not remove the instance from the list of primaries of `from`; the caller does that for all instances at once.
 bool NodeClearing::relocate_primary(InstanceIndex i, NodeIndex from) {
   const auto accepts = [&](NodeIndex n) {
     FreeCapacity free = slot(n).free;
@@ -111,7 +112,8 @@ bool NodeClearing::relocate_primary(InstanceIndex i, NodeIndex from) {
   return true;
 }
 
-// What `from` loses is left out: it is no target, and nobody looks at it again until all is reverted.
+// Does not update the books of `from`: the node is not a target, and nothing reads its books before all moves are
+// reverted.
 bool NodeClearing::relocate_secondary(InstanceIndex i, NodeIndex from) {
   if (!demand(i).has_secondary) return false;
   const NodeIndex primary = place(i).primary;
@@ -145,7 +147,7 @@ bool NodeClearing::with_migrations(const std::vector<NodeIndex>& nodes, const st
   return done;
 }
 
-// Lists of primaries are not looked at afterwards.
+// Leaves the lists of primaries as they are, because nothing reads them until the migrations are reverted.
 bool NodeClearing::migrate(InstanceIndex i) {
   const auto [primary, secondary] = place(i);
   if (secondary.is_none()) return false;

@@ -1,4 +1,4 @@
-// Moving instances off nodes that are to be rebooted.
+// Moves instances off nodes that are to be rebooted, without changing the cluster itself.
 #pragma once
 
 #include <functional>
@@ -12,38 +12,42 @@
 
 namespace htools {
 
-// An instance and its nodes after the moves.
+// An instance that has moved, with its nodes after the moves.
 struct InstanceMove {
   InstanceIndex instance;
   NodeIndex primary;
-  NodeIndex secondary;  // none unless the disk template has one
+  NodeIndex secondary;  // none unless the disk template has a secondary
 };
 
-// The cluster, with instances moved on trial. Only hard limits count.
+// A lightweight working copy of a cluster on which instances are moved on trial. Only the hard limits count: the
+// memory, disk and spindles of a node must suffice (rules/free_capacity.h).
 class NodeClearing {
  public:
-  // The cluster must outlive the object and must not change.
+  // Copies the placement and the free capacity. The cluster must outlive the object and must not change.
   explicit NodeClearing(const Cluster& cluster);
 
+  // A callback that gets the nodes of one part. While it runs, the instances are moved, so moves() describes that part.
   using OnPart = std::function<void(const std::vector<NodeIndex>& part)>;
 
   // Divides the nodes into parts such that all nodes of a part can be cleared together: of primary instances that have
-  // no copy on a secondary, or of secondary ones. Each instance goes to the first online node of its node's group that
-  // takes it and is not of the part; instances that came to a node before its turn move on with its own. A part takes
-  // as many of the nodes left as possible, in order. `on_part` is called with the instances moved; each part starts
-  // again from where they were before. False if there is a node that cannot be cleared even if it is alone; `on_part`
-  // may have been called before.
+  // no copy on a secondary, or of secondary instances. Each instance moves to the first online node in the group of its
+  // node that has room for it and is not in the part. An instance that came to a node before that node was cleared
+  // moves on with the node's own instances. Each part takes, in order, as many of the remaining nodes as possible.
+  // Calls `on_part` with the instances moved, and starts each part from the original placement. Returns false if some
+  // node cannot be cleared even on its own; `on_part` may have been called for other parts by then.
   bool split_without_primaries(const std::vector<NodeIndex>& nodes, const OnPart& on_part);
   bool split_without_secondaries(const std::vector<NodeIndex>& nodes, const OnPart& on_part);
 
-  // Lets the nodes of all drbd instances whose primary is one of `nodes` change roles, and calls `then` with that done.
-  // False, without the call, if a node does not take an instance, or if one has no secondary.
+  // Swaps primary and secondary of all drbd instances whose primary is one of `nodes`, calls `then`, and swaps them
+  // back. Returns false, without the call, if a node cannot take one of these instances or if one has no secondary.
   bool with_migrations(const std::vector<NodeIndex>& nodes, const std::function<void()>& then);
 
-  // What is different from the cluster, in index order; but not instances whose nodes have only changed roles.
+  // Returns the instances that are not where the cluster has them, in index order. An instance whose nodes have only
+  // swapped roles does not count as moved.
   std::vector<InstanceMove> moves() const;
 
  private:
+  // The state of one node: its free capacity and its instances.
   struct Slot {
     FreeCapacity free;
     std::vector<InstanceIndex> primaries;    // oldest first
@@ -61,6 +65,7 @@ class NodeClearing {
   bool relocate_secondary(InstanceIndex i, NodeIndex from);
   bool migrate(InstanceIndex i);
 
+  // These three begin, keep and undo a nested trial of both logs; revert() updates the targets, too.
   void begin();
   void keep();
   void revert();

@@ -14,23 +14,27 @@ namespace {
 
 using Colour = std::uint32_t;
 constexpr Colour kUncoloured = std::numeric_limits<Colour>::max();
+// The count of a vertex that already has a colour; it is lower than every real count.
 constexpr std::int64_t kDone = -1;
 
+// Returns the vertices by descending degree.
 std::vector<Vertex> by_degree(const NodeGraph& graph) {
   std::vector<Vertex> order(graph.size());
-  std::iota(order.rbegin(), order.rend(), Vertex{0});  // of equal degrees, the last vertex first
+  std::iota(order.rbegin(), order.rend(), Vertex{0});  // among equal degrees, the last vertex comes first
   std::stable_sort(order.begin(), order.end(), [&](Vertex a, Vertex b) { return graph.degree(a) > graph.degree(b); });
   return order;
 }
 
+// The colours given so far.
 class Painter {
  public:
   explicit Painter(const NodeGraph& graph) : colours_(graph.size(), kUncoloured) {}
 
   bool is_coloured(Vertex v) const { return colours_[v] != kUncoloured; }
 
+  // Gives `v` the first colour that none of its neighbours has, and returns that colour.
   Colour paint(Vertex v, const std::vector<Vertex>& neighbours) {
-    std::vector<bool> taken(neighbours.size() + 1, false);  // one of these is free
+    std::vector<bool> taken(neighbours.size() + 1, false);  // n neighbours leave at least one of n + 1 colours
     for (Vertex w : neighbours) {
       if (is_coloured(w) && colours_[w] < taken.size()) taken[colours_[w]] = true;
     }
@@ -54,14 +58,15 @@ NodeColouring largest_first(const NodeGraph& graph, const std::vector<Vertex>& o
   return {"LF", painter.classes(graph)};
 }
 
-// Always takes the vertex with the highest count, of equal ones the first in the order. `counts(v, colour)`: does it
-// add to the count of the vertex that one more entry among its neighbours gets the colour?
+// Colours the vertex with the highest count next; among equal counts, the first one in `order`. After a vertex got
+// `colour`, the count of a neighbour `v` that has no colour yet rises by one for each edge between the two for which
+// `counts(v, colour)` is true.
 template <class Counts>
 NodeColouring highest_count_first(std::string_view name, const NodeGraph& graph, const std::vector<Vertex>& order,
                                   Counts counts) {
   std::vector<std::size_t> rank(order.size());
   for (std::size_t r = 0; r < order.size(); ++r) rank[order[r]] = r;
-  MaxTree<1> count(order.size());  // by rank
+  MaxTree<1> count(order.size());  // by rank, the position in `order`
   for (std::size_t r = 0; r < order.size(); ++r) count.set(r, {0});
 
   Neighbours neighbours(graph);
@@ -78,7 +83,8 @@ NodeColouring highest_count_first(std::string_view name, const NodeGraph& graph,
   return {name, painter.classes(graph)};
 }
 
-// Is this the first time that the vertex has a neighbour of this colour?
+// A function that returns true if it is called for the first time with this vertex and this colour: a neighbour of the
+// vertex has got a colour that no neighbour had before.
 class FirstOfColour {
  public:
   explicit FirstOfColour(const NodeGraph& graph) : known_(graph.size()) {}

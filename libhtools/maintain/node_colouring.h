@@ -1,4 +1,4 @@
-// Dividing nodes into as few classes as possible, so that no two nodes of a class are neighbours.
+// Colours the graph of nodes: divides the nodes into few classes such that no two nodes of a class are neighbours.
 #pragma once
 
 #include <string_view>
@@ -9,18 +9,19 @@
 
 namespace htools {
 
-// Nodes divided into classes that exclude no other node of the class.
+// A division of the nodes into classes without neighbours: the nodes of a class can be rebooted together.
 struct NodeColouring {
-  std::string_view name;                        // of the heuristic
-  std::vector<std::vector<NodeIndex>> classes;  // by colour, each in index order
+  std::string_view name;                        // the name of the heuristic
+  std::vector<std::vector<NodeIndex>> classes;  // by colour; each class is in index order
 };
 
-// The answers of three heuristics. All of them give one vertex after the other the first colour that none of its
-// neighbours has, and differ in the order: by degree ("LF"); the one with the most different colours among its
-// neighbours first ("Dsatur"); or with the most coloured neighbours ("Dcolor"). Equal: by degree, then the last.
+// Returns the colourings of three heuristics. Each one gives one vertex after the other the first colour that none of
+// its neighbours has. They differ in the order of the vertices: "LF" takes them by descending degree, "Dsatur" always
+// takes the one with the most different colours among its neighbours, "Dcolor" the one with the most coloured
+// neighbours. Ties are broken by higher degree, then by higher vertex number.
 std::vector<NodeColouring> colour_nodes(const NodeGraph& graph);
 
-// The first with the fewest colours.
+// Returns the first of the colourings that have the fewest colours. `colourings` must not be empty.
 const NodeColouring& best_colouring(const std::vector<NodeColouring>& colourings);
 
 }  // namespace htools

@@ -22,7 +22,7 @@ NodeGraph::NodeGraph(const Cluster& cluster, const std::vector<NodeIndex>& selec
   if (!offline_maintenance) {
     std::vector<bool> seen(size(), false);
     for (const Node& node : cluster.nodes) {
-      std::vector<Vertex> primaries;  // newest first
+      std::vector<Vertex> primaries;  // the primaries of its secondary instances, newest instance first, each once
       for (auto i = node.secondaries.rbegin(); i != node.secondaries.rend(); ++i) {
         const NodeIndex primary = cluster.instance(*i).primary;
         if (!joins(primary) || seen[vertex(primary)]) continue;

@@ -15,7 +15,8 @@ bool has_one_of(const Node& node, const std::set<std::string>& tags) {
                      [&](const std::string& tag) { return tags.contains(tag); });
 }
 
-// Divides classes step by step. Shortages are told by kind, earlier steps first, not in the order they are met.
+// Divides classes into groups step by step. If several steps run out of room, the exception names the earliest kind of
+// step, no matter which shortage was met first.
 class Division {
  public:
   Division(const Cluster& cluster, const RebootOptions& options, bool with_moves)

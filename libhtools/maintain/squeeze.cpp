@@ -15,7 +15,7 @@
 namespace htools {
 namespace {
 
-// Some standard instances in one.
+// Returns one instance of the size of `factor` standard instances. Its template is ext, so it needs no local disk.
 Instance probe(const InstanceSpec& standard, double factor) {
   const auto scaled = [factor](std::int64_t amount) { return floor_to_int(factor * static_cast<double>(amount)); };
   Instance instance;
@@ -38,10 +38,11 @@ bool has_offline_primary(const Cluster& cluster) {
                      [&](const Instance& instance) { return cluster.node(instance.primary).offline; });
 }
 
-// Moves do not change how much memory the online nodes have in all: can it be enough for all instances, and for the
-// wanted one on each of these nodes? If not, balancing need not be tried.
+// Returns false if balancing cannot lead to a sufficient cluster, so that it need not be tried. Moves do not change the
+// total memory of the online nodes, so that memory must be enough for all instances plus one `wanted` instance per
+// online node. If sums may be rounded, returns true.
 bool may_suffice(const Cluster& cluster, const Instance& wanted) {
-  constexpr double kExact = 0x1p53;  // sums below this have no rounding errors
+  constexpr double kExact = 0x1p53;  // sums of integers below this have no rounding errors
   double size = 0.0, left = 0.0;
   const auto take = [&](std::int64_t amount) {
     size += std::abs(static_cast<double>(amount));
@@ -52,7 +53,7 @@ bool may_suffice(const Cluster& cluster, const Instance& wanted) {
     take(-node.unallocated_memory());
     take(-node.books.instance_memory);
     take(wanted.facts->used_memory());
-    take(1);  // something has to be left
+    take(1);  // each node must have some memory left
   }
   for (const Instance& instance : cluster.instances) take(instance.facts->used_memory());
   return left >= 0.0 || !(size < kExact);
@@ -62,7 +63,8 @@ void switch_nodes(Trial& trial, std::span<const NodeIndex> nodes, bool offline) 
   for (NodeIndex n : nodes) trial.change(n).offline = offline;
 }
 
-// What balancing has come to, and whether it is good enough.
+// The moves found by balancing, and whether the resulting cluster is sufficient: all primaries are online, and every
+// node has room for the wanted instance.
 struct Balanced {
   std::vector<BalanceStep> steps;
   bool sufficient;
@@ -85,7 +87,7 @@ SqueezePlan plan_of(SqueezeAction action, std::vector<NodeIndex> nodes, Balanced
   return {action, std::move(nodes), balanced.sufficient, std::move(balanced.steps), trial.cluster()};
 }
 
-// The first few candidates that suffice, or all.
+// Switches on the first k candidates, for the least k that suffices; all candidates if no k suffices.
 SqueezePlan plan_switching_on(const Cluster& cluster, const Instance& wanted, const SqueezeObserver& observer) {
   const std::vector<NodeIndex> candidates = online_candidates(cluster);
   Trial trial(cluster);
@@ -101,7 +103,7 @@ SqueezePlan plan_switching_on(const Cluster& cluster, const Instance& wanted, co
   }
 }
 
-// The last candidates first, each one that can be added.
+// Switches candidates off, trying the last one first, and keeps each one that leaves the cluster sufficient.
 SqueezePlan plan_switching_off(const Cluster& cluster, const Instance& wanted, const SqueezeObserver& observer) {
   SqueezePlan plan{.nodes = {}, .steps = {}, .cluster = cluster};
   const std::vector<NodeIndex> candidates = offline_candidates(cluster);

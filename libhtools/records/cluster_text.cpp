@@ -21,18 +21,18 @@ namespace {
 constexpr std::array<std::string_view, kHypervisorNames.size()> kHypervisorTexts{"Kvm",    "XenPvm", "Chroot",
                                                                                  "XenHvm", "Lxc",    "Fake"};
 
-// The instances of a node, and their load, with the forthcoming ones. The books keep neither.
+// The instances of a node and their load, including forthcoming instances. The books of the node keep neither.
 struct NodeInstances {
-  std::vector<std::size_t> primaries, secondaries;  // positions, oldest first
+  std::vector<std::size_t> primaries, secondaries;  // positions in the cluster's list, oldest first
   Load load;
 };
 
-// By node.
+// Returns the instances of each node, by node.
 std::vector<NodeInstances> instances_of_nodes(const Cluster& cluster) {
   std::vector<NodeInstances> nodes(cluster.nodes.size());
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
     const Instance& instance = cluster.instances[i];
-    if (instance.primary != instance.secondary) {  // such an instance counts as secondary only
+    if (instance.primary != instance.secondary) {  // an instance with both roles on one node counts as secondary only
       NodeInstances& primary = nodes[instance.primary.position()];
       primary.primaries.push_back(i);
       primary.load += instance.facts->utilisation;
@@ -45,7 +45,7 @@ std::vector<NodeInstances> instances_of_nodes(const Cluster& cluster) {
   return nodes;
 }
 
-// Newest first; without the forthcoming ones if only real ones are wanted.
+// Returns the positions of the instances, newest first. Leaves out forthcoming instances if `real_only` is true.
 std::string positions_text(const Cluster& cluster, std::vector<std::size_t> instances, bool real_only) {
   if (real_only) std::erase_if(instances, [&](std::size_t i) { return cluster.instances[i].facts->forthcoming; });
   std::reverse(instances.begin(), instances.end());
@@ -72,7 +72,8 @@ std::string node_text(const Cluster& cluster, NodeIndex index, const NodeInstanc
   };
   const auto pair_text = [](const auto& pair) { return fmt::format("({},{})", quote(pair.first), quote(pair.second)); };
   const auto hypervisor_text = [](Hypervisor h) { return kHypervisorTexts[static_cast<std::size_t>(h)]; };
-  // Fields that end in Forth count forthcoming instances, too; three of them are never computed.
+  // Fields whose names end in Forth include forthcoming instances. Three of them, failN1Forth, rMemForth and pRemForth,
+  // are constants that are never computed.
   return Record("Node")
       .add("name", quote(node.facts->name))
       .add("alias", quote(node.facts->alias))
@@ -111,7 +112,7 @@ std::string node_text(const Cluster& cluster, NodeIndex index, const NodeInstanc
       .add("pRemForth", 0.0)
       .add("pCpu", books.real.vcpu_ratio)
       .add("pCpuForth", books.forthcoming.vcpu_ratio)
-      .add("mDsk", 0.0)  // for users' wishes to keep disk free, which hail does not take
+      .add("mDsk", 0.0)  // the ratio of disk that the user wants to keep free; hail has no such option
       .add("loDsk", node.facts->min_free_disk)
       .add("hiCpu", node.facts->max_vcpus)
       .add("hiSpindles", node.facts->max_instance_spindles)
@@ -136,7 +137,7 @@ std::string node_text(const Cluster& cluster, NodeIndex index, const NodeInstanc
       .text();
 }
 
-// The elements of a container with their numbers: "fromList [(0,...),(1,...)]".
+// Returns the elements of a container with their numbers: "fromList [(0,...),(1,...)]".
 template <class Index, class Show>
 std::string map_text(const Cluster& cluster, std::size_t size, Show show) {
   std::string text = "fromList [";

@@ -1,4 +1,4 @@
-// A cluster in one line.
+// Formats a cluster as one line of text.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace htools {
 
-// A prepared cluster before any instance is moved, as a nested record: "ClusterData {cdGroups = fromList [(0,Group
-// {...})], cdNodes = ..., cdInstances = ..., cdTags = [], cdIPolicy = IPolicy {...}}", without a line feed.
+// Returns a prepared cluster, in which no instance has been moved, as a nested record without a line feed: "ClusterData
+// {cdGroups = fromList [(0,Group {...})], cdNodes = ..., cdInstances = ..., cdTags = [], cdIPolicy = IPolicy {...}}".
 std::string format_cluster(const Cluster& cluster);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// A node group in one line.
+// Formats a node group as one line of text.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace htools {
 
-// The group as a nested record, "Group {name = \"default\", ..., iPolicy = IPolicy {...}, allTags = []}", without a
-// line feed.
+// Returns the group as a nested record without a line feed: "Group {name = \"default\", ..., iPolicy = IPolicy {...},
+// allTags = []}".
 std::string format_group(const Cluster& cluster, GroupIndex index);
 
 }  // namespace htools

@@ -65,7 +65,7 @@ std::string format_instance(const Instance& instance, const InstanceNumbers& num
       .add("exclTags", quote_list(instance.facts->exclusion_tags))
       .add("dsrdLocTags", "fromList " + quote_list(instance.facts->desired_location_tags.tags()))
       .add("locationScore", instance.location_score)
-      .add("arPolicy", "ArNotEnabled")  // only harep looks for one
+      .add("arPolicy", "ArNotEnabled")  // the policy of automatic repairs, which only harep reads
       .add("nics", list_text(instance.facts->nics, nic_text))
       .add("forthcoming", instance.facts->forthcoming)
       .text();

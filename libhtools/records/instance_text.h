@@ -1,4 +1,4 @@
-// An instance in one line.
+// Formats an instance as one line of text.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace htools {
 // The numbers by which a record refers to other records.
 struct InstanceNumbers {
   std::int64_t primary;
-  std::int64_t secondary;  // -1 if there is none
+  std::int64_t secondary;  // -1 if the instance has no secondary
   std::int64_t index;
 };
 
-// The instance as a nested record, "Instance {name = \"web1\", ..., forthcoming = False}", without a line feed.
+// Returns the instance as a nested record without a line feed: "Instance {name = \"web1\", ..., forthcoming = False}".
 std::string format_instance(const Instance& instance, const InstanceNumbers& numbers);
 
-// "DynUtil {cpuWeight = 1.0, ...}"
+// Returns the load as a nested record: "DynUtil {cpuWeight = 1.0, ...}".
 std::string format_load(const Load& load);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// An instance policy in one line.
+// Formats an instance policy as one line of text.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace htools {
 
-// The policy as a nested record, "IPolicy {iPolicyMinMaxISpecs = [...], ...}", without a line feed.
+// Returns the policy as a nested record without a line feed: "IPolicy {iPolicyMinMaxISpecs = [...], ...}".
 std::string format_policy(const InstancePolicy& policy);
 
-// A disk template as it is named there: "DTPlain".
+// Returns the name of a disk template as records show it, for example "DTPlain".
 std::string_view template_text(DiskTemplate disk_template);
 
 }  // namespace htools

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kEvacuationModeTexts{"ChangePrimary", "ChangeSecondary", "ChangeAll"};
 
-// A value that may be absent, as an argument.
+// Returns the text of a value that may be absent ("Just ..." or "Nothing") as an argument: in parentheses unless it is
+// "Nothing".
 std::string maybe_argument(const std::string& text) { return text == "Nothing" ? text : fmt::format("({})", text); }
 
 template <class Index>
@@ -27,7 +28,7 @@ std::string positions(const std::vector<Index>& indices) {
   return list_text(indices, [](Index i) { return fmt::to_string(i.position()); });
 }
 
-// A new instance has no nodes yet.
+// Returns the text of the new instance. It has no nodes and no index yet: 0, 0 and -1 are placeholders.
 std::string instance_text(const AllocationRequest& request) { return format_instance(request.instance, {0, 0, -1}); }
 
 std::string details_text(const AllocationRequest& request) {

@@ -1,4 +1,4 @@
-// What an instance allocator is asked for, in one line.
+// Formats a request to an instance allocator as one line of text.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace htools {
 
-// "Relocate 0 1 [2]", "Allocate (Instance {name = \"web1\", ...}) (AllocDetails 2 Nothing) Nothing" and so on, without
-// a line feed. Groups, nodes and instances of the cluster are shown by their positions.
+// Returns the request as text without a line feed, for example "Relocate 0 1 [2]" or "Allocate (Instance {name =
+// \"web1\", ...}) (AllocDetails 2 Nothing) Nothing". Groups, nodes and instances of the cluster are shown by their
+// positions.
 std::string format_request(const AllocatorRequest& request);
 
 }  // namespace htools

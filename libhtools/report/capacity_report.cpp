@@ -25,7 +25,7 @@ SimulatedSize size_of(const Instance& instance) {
           instance.facts->total_spindles().value_or(0)};
 }
 
-// Consecutive new instances of the same size.
+// A run of consecutive new instances of the same size.
 struct Run {
   SimulatedSize size;
   std::int64_t count;
@@ -41,7 +41,8 @@ std::vector<Run> runs(const PhaseResult& result) {
   return all;
 }
 
-// Failure modes with their counts, most frequent first; equally frequent ones in their order.
+// Returns the failure modes with their counts, most frequent first; equally frequent ones in the order of FailMode. If
+// the simulation was refused because the cluster has bad nodes, only FailMode::N1 is listed.
 std::vector<std::pair<FailMode, std::int64_t>> sorted_failures(const PhaseResult& result) {
   std::vector<std::pair<FailMode, std::int64_t>> sorted;
   for (std::size_t i = 0; i < kFailModeCount; ++i) {
@@ -60,7 +61,7 @@ std::string size_text(const CapacityReport& report, const SimulatedSize& size) {
 
 int required_nodes(const SimulatedKind& kind) { return facts(kind.disk_template).has_secondary ? 2 : 1; }
 
-// Lines of one prefix.
+// Builds key=value lines whose keys begin with a common prefix.
 class Keys {
  public:
   explicit Keys(std::string_view group = "") : group_(group) {}
@@ -104,7 +105,8 @@ std::string totals_keys(std::string_view prefix, const CapacityTotals& t) {
       .text();
 }
 
-// Resources by whether they are in use already, would be used by the tiered instances, or are left over.
+// Returns the amounts of each resource that are in use at the beginning (USED), that the tiered instances add (POOL),
+// and that are left over (UNAV).
 std::string key_metrics(const CapacityTotals& initial, const CapacityTotals& final_totals) {
   struct Integer {
     std::string_view key;
@@ -118,7 +120,7 @@ std::string key_metrics(const CapacityTotals& initial, const CapacityTotals& fin
               truncate_to_int(final_totals.spindles)}};
 
   Keys keys("KM_");
-  // These are 64-bit integers, unlike the sums that they are made of.
+  // These values are 64-bit integers that wrap around, unlike the sums from which they are computed.
   const auto wrapped = [](Sum value) { return static_cast<std::int64_t>(value); };
   const auto block = [&](std::string_view name, auto integer, double normalised_cpus) {
     const auto key = [&](std::string_view resource) { return fmt::format("{}_{}", name, resource); };

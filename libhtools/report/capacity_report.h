@@ -1,4 +1,5 @@
-// The text of a capacity simulation: blocks for people, and the same facts as key=value lines.
+// Formats the results of a capacity simulation: blocks of text for people, and the same facts as key=value lines for
+// programs.
 #pragma once
 
 #include <span>
@@ -12,17 +13,18 @@
 
 namespace htools {
 
-// Prefix of the machine-readable keys.
+// The prefix of the keys for programs.
 inline constexpr std::string_view kCapacityKeyPrefix = "HTS";
 
+// The two phases of a simulation: instances of decreasing size, and instances of the standard size.
 enum class Phase { Tiered, Standard };
 
-// What all blocks of one run need to know.
+// The facts that all blocks of one run need.
 struct CapacityReport {
   const Cluster& initial;
   CapacityTotals initial_totals;
   SimulatedKind kind;
-  bool exclusive_storage;  // some node has it: spindles are shown
+  bool exclusive_storage;  // true if some node has exclusive storage; then spindles are shown
 };
 CapacityReport capacity_report(const Cluster& initial, const SimulatedKind& kind);
 
@@ -32,15 +34,17 @@ std::string cluster_keys(const CapacityReport& report);
 std::string spec_text(const CapacityReport& report, Phase phase, const SimulatedSize& size);
 std::string spec_keys(const CapacityReport& report, Phase phase, const SimulatedSize& size);
 
-// The part of the result that only counts instances; result_text goes on with reasons and efficiencies. They are apart
-// because a phase without any statistics ends after the first.
+// The result of a phase in two parts. instances_text() counts the instances; result_text() adds the reasons for
+// failures and the efficiencies. They are separate because the output of a phase without statistics ends after the
+// first part.
 std::string instances_text(const CapacityReport& report, Phase phase, const PhaseResult& result);
 std::string result_text(const CapacityReport& report, const PhaseResult& result);
 
-// Throws InputError when the books do not count the same number of instances as were placed (forthcoming instances).
+// Returns the result of a phase as key=value lines. Throws InputError if the books do not count the same number of
+// instances as were placed, which happens with forthcoming instances.
 std::string result_keys(const CapacityReport& report, Phase phase, const PhaseResult& result);
 
-// One line per new instance, in the order of placement.
+// Returns one line per new instance, in the order of placement.
 std::string allocation_map(const CapacityReport& report, const PhaseResult& result);
 
 }  // namespace htools

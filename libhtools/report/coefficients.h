@@ -1,4 +1,4 @@
-// The cluster score, component by component.
+// Formats the components of the cluster score.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace htools {
 
-// A table of name, value and weight of all components, in the order in which they are summed. Only the header when
-// there are no components, as on a cluster without online nodes.
+// Returns a table with name, value and weight of all components, in the order in which they are summed. The table
+// consists of its header only if there are no components, as on a cluster without online nodes.
 std::string format_coefficients(const Statistics& statistics);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// The group table: one line per node group.
+// Formats the group table: one line per node group.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@
 
 namespace htools {
 
-// A node group in numbers.
+// The numbers that the table shows for one node group.
 struct GroupSummary {
   GroupIndex group;
   std::size_t nodes = 0;
   std::size_t instances = 0;
-  std::size_t bad_nodes = 0;      // survival/health.h
-  std::size_t bad_instances = 0;  // those that have a bad node
-  double score = 0.0;             // of the group's nodes alone
+  std::size_t bad_nodes = 0;      // nodes that break the N+1 rule (survival/health.h)
+  std::size_t bad_instances = 0;  // instances that have a bad node
+  double score = 0.0;             // the score of the nodes of this group alone
 
   bool is_n1_happy() const { return bad_nodes == 0; }
 };
 
-// In the order given. The lines begin with three blanks.
+// Returns the table with the groups in the given order. Its lines begin with three blanks.
 std::string format_group_table(const Cluster& cluster, std::span<const GroupSummary> summaries);
 
 }  // namespace htools

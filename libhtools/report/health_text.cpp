@@ -22,10 +22,10 @@ constexpr std::array<PhaseText, 2> kPhases{{{"INIT", "initially"}, {"FINAL", "af
 
 constexpr const PhaseText& text_of(HealthPhase phase) { return kPhases[static_cast<std::size_t>(phase)]; }
 
-// Lines of values about one subject.
+// Builds the lines with the values of one subject, which is a group or the cluster.
 class Lines {
  public:
-  // `subject` for programs ("GROUP_0") and for people ("Statistics for group g1").
+  // `subject_key` names the subject for programs ("GROUP_0"), `subject` for people ("Statistics for group g1").
   Lines(HealthFormat format, HealthPhase phase, const std::string& subject_key, const std::string& subject)
       : format_(format), prefix_(fmt::format("{}_{}_{}", kPrefix, text_of(phase).key, subject_key)) {
     if (format == HealthFormat::Sentences) text_ = fmt::format("\n{} {}\n", subject, text_of(phase).words);

@@ -1,4 +1,4 @@
-// The health of a cluster, for programs and for people.
+// Formats the health of a cluster, for programs and for people.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,23 @@
 
 namespace htools {
 
+// The form of the output: key=value lines for programs, or sentences for people.
 enum class HealthFormat : std::uint8_t { Keys, Sentences };
 
-// Before and after rebalancing.
+// The time at which the health was measured: before or after rebalancing.
 enum class HealthPhase : std::uint8_t { Initial, Final };
 
-// "HCHECK_GROUP_UUID_0=..." of every group, also of those without nodes.
+// Returns a line "HCHECK_GROUP_UUID_0=..." for every group, including groups without nodes.
 std::string group_uuid_keys(const Cluster& cluster);
 
-// The counts of a group, up to the one that failed, and the score if none did: a line each, after a heading for people.
+// Returns one line for each count of a group and one for its score. If a count failed, the lines end before it. For
+// people the lines follow a heading.
 std::string health_of_group(const Cluster& cluster, const GroupStatistics& statistics, HealthPhase phase,
                             HealthFormat format);
 
-// The summed counts of all groups and whether the cluster needs rebalancing, likewise. The latter has no line of its
-// own but takes that of the first count if there are no groups with nodes.
+// Returns one line for each summed count of all groups, and one that says whether the cluster needs rebalancing. If no
+// group has nodes, there are no counts, and the latter has the key and label of the first count. For people the lines
+// follow a heading.
 std::string health_of_cluster(const std::vector<std::int64_t>& counts, bool needs_rebalancing, HealthPhase phase,
                               HealthFormat format);
 

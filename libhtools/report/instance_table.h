@@ -1,4 +1,4 @@
-// The instance table: one line per instance.
+// Formats the instance table: one line per instance.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace htools {
 
-// State, full names of the instance and its nodes, size (memory in MiB, disk in GiB) and utilisation; in the order
-// given. The lines begin with one blank.
+// Returns a table with state, full names of the instance and its nodes, size (memory in MiB, disk in GiB) and
+// utilisation. The instances are in the given order. The lines begin with one blank.
 std::string format_instance_table(const Cluster& cluster, std::span<const InstanceIndex> instances);
 
 }  // namespace htools

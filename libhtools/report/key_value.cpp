@@ -10,8 +10,8 @@
 namespace htools {
 namespace {
 
-// By Boost's Unicode table, in which characters that it does not know have the category of uppercase letters, but not
-// their property.
+// Returns true if the character is a letter or a number by Boost's Unicode table. The table gives characters that it
+// does not know the category of uppercase letters, but not their property, so that category needs a second test.
 bool is_letter_or_number(char32_t c) {
   namespace ucd = boost::spirit::ucd;
   if (ucd::get_category(c) == ucd::properties::uppercase_letter) return ucd::is_uppercase(c);

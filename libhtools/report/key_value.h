@@ -1,4 +1,4 @@
-// Machine-readable lines.
+// Formats key=value lines for programs.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace htools {
 
-// The line "PREFIX_KEY=VALUE", with the key in upper case (ASCII). A value with anything but letters, numbers (of any
-// script) and dots is put in single quotes; single quotes in it are written as for a shell ('\''). An empty value stays
-// bare.
+// Returns the line "PREFIX_KEY=VALUE" with the key in upper case (ASCII). A value that contains anything but letters,
+// numbers (of any script) and dots is put in single quotes, and single quotes in it are escaped as for a shell ('\'').
+// An empty value is not quoted.
 std::string format_key_value(std::string_view prefix, std::string_view key, std::string_view value);
 
 }  // namespace htools

@@ -27,7 +27,7 @@ std::string status(const Node& node) {
   return node.books.n1_failed ? "*" : " ";
 }
 
-// Newest first. -1 stands for an instance that an allocator has just placed.
+// Returns the list of instances, newest first. -1 stands for an instance that an allocator has just placed.
 std::string instance_list(const std::vector<InstanceIndex>& oldest_first) {
   std::vector<std::string> numbers;
   for (auto i = oldest_first.rbegin(); i != oldest_first.rend(); ++i) {
@@ -50,7 +50,7 @@ std::string peer_list(const Cluster& cluster, const PeerMap& peers) {
   return "[" + join(pairs, ",") + "]";
 }
 
-// What fields that depend on nothing but their node are made of.
+// Adapts a function of a node to the signature of NodeField::format.
 template <auto text_of>
 std::string of_node(const Cluster& cluster, NodeIndex i) {
   return text_of(cluster.node(i));

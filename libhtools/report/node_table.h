@@ -1,4 +1,4 @@
-// The node table: one line per node, with the fields that the user asks for.
+// Formats the node table: one line per node, with the fields that the user asks for.
 #pragma once
 
 #include <array>
@@ -14,28 +14,29 @@ namespace htools {
 
 // A column that a node table can have.
 struct NodeField {
-  std::string_view name;  // as typed in a list of fields
+  std::string_view name;  // the name in a list of fields
   std::string_view header;
   bool numeric;
   std::string (*format)(const Cluster&, NodeIndex);
 };
 
-// All fields. Disk is shown in GiB, memory in MiB.
+// The table of all fields. Disk is shown in GiB, memory in MiB.
 extern const std::array<NodeField, 32> kNodeFields;
 
-// The names in a list of fields: of the default list for empty text, of the default list and more for "+MORE". They are
-// separated by commas, may repeat, and may be unknown (see below).
+// Returns the names in a comma-separated list of fields. An empty list stands for the default fields, "+MORE" for the
+// default fields and MORE. Names may repeat and may be unknown; format_node_table() shows an unknown field as such.
 std::vector<std::string> parse_node_fields(std::string_view list);
 
-// A line for each field that does not exist but has nearly the name of one, for the first few of them.
+// Returns a line with a suggestion for each unknown field whose name resembles that of a field, for the first few of
+// them.
 std::string misspelt_fields_text(const std::vector<std::string>& fields);
 
-// The table of some nodes, in the order given; its lines begin with one blank. A field that does not exist is a column
+// Returns the table of some nodes in the given order. Its lines begin with one blank. Each unknown field is a column
 // that says so.
 std::string format_node_table(const Cluster& cluster, std::span<const NodeIndex> nodes,
                               const std::vector<std::string>& fields);
 
-// The table of all nodes in their order.
+// Returns the table of all nodes in index order.
 std::string format_node_table(const Cluster& cluster, const std::vector<std::string>& fields);
 
 }  // namespace htools

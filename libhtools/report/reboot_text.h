@@ -1,4 +1,4 @@
-// Reboot groups, and how they came about.
+// Formats reboot groups, and the graph and the colourings from which they are made.
 #pragma once
 
 #include <string>
@@ -11,18 +11,20 @@
 
 namespace htools {
 
-// "array (0,2) [(0,[1]),(1,[0]),(2,[])]": first and last node, and the neighbours of each.
+// Returns the numbers of the first and last node, and the neighbours of each node: "array (0,2)
+// [(0,[1]),(1,[0]),(2,[])]".
 std::string format_node_graph(const NodeGraph& graph);
 
-// "Dcolor: 2 (4,3) TIE Dsatur: 2 (4,3) LOOSE LF: 3 (3,3,1)": number and sizes of the classes, the fewest first; of
-// equal ones the last first.
+// Returns the number and the sizes of the classes of each colouring: "Dcolor: 2 (4,3) TIE Dsatur: 2 (4,3) LOOSE LF: 3
+// (3,3,1)". Colourings with fewer classes come first; among equal ones, the last comes first.
 std::string format_colourings(std::vector<NodeColouring> colourings);
 
-// The names of the nodes: on one line, which may be empty, or on lines of their own.
+// Returns the full names of the nodes: format_reboot_group() on one line, which may be empty, format_reboot_nodes()
+// with one line per node.
 std::string format_reboot_group(const Cluster& cluster, const RebootGroup& group);
 std::string format_reboot_nodes(const Cluster& cluster, const RebootGroup& group);
 
-// "  web1 node2 node3": one line per move, with the nodes after it.
+// Returns one line per move with the instance and its nodes after the move: "  web1 node2 node3".
 std::string format_reboot_moves(const Cluster& cluster, const RebootGroup& group);
 
 }  // namespace htools

@@ -9,10 +9,10 @@
 namespace htools {
 namespace {
 
-// By RepairStage.
+// The names of the stages, in the order of RepairStage.
 constexpr std::array<std::string_view, 4> kStageNames{"Failure", "Healthy", "Needs repair", "Pending repair"};
 
-// By RepairType.
+// The names of the types, in the order of RepairType.
 constexpr std::array<std::string_view, 4> kTypeNames{"ArFixStorage", "ArMigrate", "ArFailover", "ArReinstall"};
 
 std::string local_time(std::time_t time) {

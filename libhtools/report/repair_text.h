@@ -1,4 +1,4 @@
-// What harep tells about repairs.
+// Formats the messages of harep about repairs.
 #pragma once
 
 #include <string>
@@ -11,17 +11,17 @@
 
 namespace htools {
 
-// "Pending repair"
+// Returns the name of the stage, for example "Pending repair".
 std::string_view shown_name(RepairStage stage);
 
-// "ArFailover"
+// Returns the name of the type, for example "ArFailover".
 std::string_view shown_name(RepairType type);
 
-// Why nothing is repaired: "ArNotEnabled", "ArSuspended Forever" or "ArSuspended (Until Wed Jan 13 12:00:00 UTC 2027)",
-// a local time, or "(Until @SECONDS)" if it is too late for the system to write.
+// Returns why an instance is not repaired: "ArNotEnabled", "ArSuspended Forever" or "ArSuspended (Until Wed Jan 13
+// 12:00:00 UTC 2027)". The time is local; it is shown as "(Until @SECONDS)" if the system cannot format it.
 std::string format_disabled(const RepairPolicy& policy);
 
-// A heading, and a line for each stage that occurs.
+// Returns a heading, and one line for each stage that occurs.
 std::string format_stage_counts(const std::vector<RepairState>& states);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// One line per cluster: how large it is, what is left, and how good its score.
+// Formats a table with one line per cluster: its size, its free capacity and its score.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,12 @@
 
 namespace htools {
 
-// The names of the columns. `name_width`: of the longest cluster name, in characters; the heading may be longer.
+// Returns the header of the table. `name_width` is the length of the longest cluster name in characters; the first
+// column may be wider because of its heading.
 std::string scan_header(std::size_t name_width);
 
-// Memory in MiB and disk in GiB, of all nodes; bad nodes and instances as in survival/health.h.
+// Returns the line of one cluster. Memory (MiB) and disk (GiB) are totals of all nodes; survival/health.h defines bad
+// nodes and instances.
 std::string scan_line(std::string_view name, std::size_t name_width, const Cluster& cluster);
 
 }  // namespace htools

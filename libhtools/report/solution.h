@@ -1,4 +1,4 @@
-// The steps of a solution, one line each.
+// Formats the steps of a solution, one line each.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,15 @@
 
 namespace htools {
 
-// Lines that are aligned although they are made one by one: columns are as wide as the group's names.
+// Formats lines one by one and still aligns their columns: each column is as wide as the longest name in the group.
 class SolutionLines {
  public:
-  // Both must outlive the object.
+  // The cluster must outlive the object.
   SolutionLines(const Cluster& cluster, const GroupMembers& members);
 
-  // "   1. web1 node1:node2 => node3:node2   3.83302642 a=f r:node3 f": number (from 1), instance, placements before
-  // and after, score after the step, and the move in short. Names are aliases.
+  // Returns the line of a step: "   1. web1 node1:node2 => node3:node2   3.83302642 a=f r:node3 f". It shows the number
+  // (counted from 1), the instance, its nodes before and after the step, the score after the step, and the move in
+  // short form. Names are aliases.
   std::string line(std::size_t number, const BalanceStep& step) const;
 
  private:

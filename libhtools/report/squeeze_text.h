@@ -1,4 +1,4 @@
-// What an administrator types to switch nodes off or on.
+// Formats the shell commands that an administrator can run to switch nodes off or on.
 #pragma once
 
 #include "cluster/cluster.h"
@@ -7,8 +7,8 @@
 
 namespace htools {
 
-// The moves with full names of instances, the tags of nodes that are switched off, and the power. Without a final line
-// feed if there is nothing to do.
+// Returns the commands of the plan: the moves, with full names of instances, the tags for nodes that are switched off,
+// and the power commands. If there is nothing to do, the only line has no final line feed.
 CommandLines squeeze_commands(const Cluster& cluster, const SqueezePlan& plan);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// Text tables.
+// Formats text tables.
 #pragma once
 
 #include <string>
@@ -7,21 +7,21 @@
 
 namespace htools {
 
-// How a column is headed and aligned.
+// The header and the alignment of a column.
 struct Column {
   std::string header;
-  bool numeric = false;  // right-aligned; other columns are left-aligned
+  bool numeric = false;  // true for right-aligned columns; others are left-aligned
 };
 
 using TableRow = std::vector<std::string>;
 
-// Lines of `prefix`, one blank, and the cells joined with one blank. A column is as wide as its longest cell, in code
-// points; the last one is padded, too. Every row has as many cells as there are columns. Without rows only the header
-// line remains.
+// Returns a header line and one line per row. A line consists of `prefix`, a blank, and the cells separated by blanks.
+// A column is as wide as its longest cell, in code points; the last one is padded, too. Every row must have one cell
+// per column. Without rows, only the header line remains.
 std::string format_table(std::string_view prefix, const std::vector<Column>& columns,
                          const std::vector<TableRow>& rows);
 
-// The same without a header line: empty for no rows. The columns' headers are not looked at.
+// Returns the same table without its header line; empty if there are no rows. The headers of `columns` are ignored.
 std::string format_rows(std::string_view prefix, const std::vector<Column>& columns, const std::vector<TableRow>& rows);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// What two states of a cluster differ in, in words.
+// Compares two states of a cluster and describes the difference in words, for test failures.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace htools::testing {
 
-// All of these: empty if they do not differ.
+// These functions return a description of the first difference that they find; empty if the arguments are equal.
 std::string_view difference(const Ledger& a, const Ledger& b);
 
 std::string difference(const NodeBooks& a, const NodeBooks& b);

@@ -242,7 +242,7 @@ Nodes members(const Cluster& cluster, const Nodes& nodes, GroupIndex group) {
 
 namespace {
 
-// `judged`: the nodes that count in scores and in the capacity check.
+// Tries one group. `judged` are the nodes that count in the scores and in the capacity check.
 GroupTrial try_group(const Cluster& cluster, const Nodes& judged, const Nodes& group_nodes, GroupIndex group,
                      const Arrival& arrival, std::int64_t required_nodes, const AllocationRules& rules, Judge judge) {
   Nodes candidates;
@@ -261,7 +261,7 @@ GroupTrial try_group(const Cluster& cluster, const Nodes& judged, const Nodes& g
                                      : try_pairs(cluster, judged, candidates, candidates, arrival, rules)};
 }
 
-// Of the best policy, the lowest score; of equal ones the highest group.
+// Returns the group with the best policy and, among those, the lowest score; among equal ones, the last group.
 std::optional<std::size_t> select_group(const Cluster& cluster, const std::vector<GroupTrial>& trials) {
   for (const AllocPolicy policy : {AllocPolicy::Preferred, AllocPolicy::LastResort}) {
     std::vector<std::size_t> newest_first;

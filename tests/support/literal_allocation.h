@@ -1,6 +1,7 @@
 // Literal versions of the allocator's rules: the placement of one instance, the choice of a group, lost allocations.
 //
-// As in random_cluster.h, which these go on from: every candidate is placed on copies and scored from scratch.
+// They are slow and simple: every candidate is placed on copies of the cluster and scored from scratch, as in
+// literal_placement.h. Tests compare the allocator with them.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +19,15 @@ namespace htools::testing::literal {
 
 using Nodes = std::vector<NodeIndex>;
 
-// A rule looks up a node that is not among those in play.
+// The exception for a rule that looks up a node which is not among the nodes that count.
 struct NodeMissing {};
 
 NodeRefs references(const Cluster& cluster, const Nodes& nodes);
 
 // ---- The capacity check
 
-// The state that the check looks at: a new instance is in the list, one that exists is there as it was.
+// Returns the state that the capacity check sees. A new instance is in the list of instances; an existing one is in it
+// as it was before.
 Cluster with_arrival(Cluster cluster, const Arrival& arrival, const Solution& place);
 
 // ---- Placing one instance
@@ -42,7 +44,8 @@ Allocation try_pairs(const Cluster& cluster, const Nodes& nodes, const Nodes& pr
 
 std::vector<std::int64_t> allocation_vector(const Node& node, const InstancePolicy& policy);
 
-// The loss of the allocations of some nodes, by the sizes of the first one's policy.
+// Returns the lost allocations summed over some nodes, each given as a pair of its states before and after the change.
+// The sizes are those of the policy of the first node's group.
 LostAllocations loss(const Cluster& cluster, const std::vector<std::pair<const Node*, const Node*>>& changes);
 
 Allocation try_by_loss(const Cluster& cluster, const Nodes& candidates, const Arrival& arrival,

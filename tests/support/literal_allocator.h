@@ -1,4 +1,4 @@
-// A literal version of the allocator's answers to whole requests, and what these leave of the cluster.
+// A literal version of the allocator's answers to whole requests, and of the state of the cluster that they leave.
 #pragma once
 
 #include <string>
@@ -18,10 +18,11 @@ std::string text(const RelocationResult& result);
 // ---------------------------------------------------------------------------------------------------------------------
 namespace literal {
 
+// The state of the cluster while a request is processed, as in AllocatorState.
 struct State {
   Cluster cluster;
-  Nodes nodes;                           // in play
-  std::vector<InstanceIndex> instances;  // in their order
+  Nodes nodes;                           // the nodes that count
+  std::vector<InstanceIndex> instances;  // in the order in which they are shown
 };
 
 AllocationAnswer attempt(const State& state, const AllocationRequest& request, const AllocationRules& rules,

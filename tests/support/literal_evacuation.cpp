@@ -60,7 +60,7 @@ namespace literal {
 
 namespace {
 
-// The instance on its way: each step is tried on the nodes that the one before has left.
+// An instance on its way to new nodes. Each step is tried on the nodes as the step before has left them.
 struct Journey {
   Cluster cluster;
   InstanceIndex index;
@@ -86,7 +86,7 @@ struct Journey {
   }
 };
 
-// Keeps the better of two ends; of equal ones the later.
+// Keeps the journey whose end gives the group the best score; among equal scores, the last one.
 class BestEnd {
  public:
   explicit BestEnd(const Nodes& group) : group_(group) {}
@@ -105,7 +105,8 @@ class BestEnd {
   double score_ = 0.0;
 };
 
-// `start`: the cluster with the instance as it was at the beginning. On success it is changed.
+// Evacuates one instance. `start` is the cluster, with the instance as it was before the request; on success it gets
+// the result.
 EvacuationResult evacuate_one(Cluster& start, InstanceIndex index, EvacuationMode mode, const Nodes& available,
                               const Nodes& target_group, bool force) {
   const Instance instance = start.instance(index);

@@ -1,4 +1,5 @@
-// Literal versions of the allocator's rules: evacuations and changes of groups, move by move on copies of the cluster.
+// Literal versions of the allocator's rules for evacuations and changes of groups, move by move on copies of the
+// cluster.
 #pragma once
 
 #include <string>

@@ -148,7 +148,7 @@ std::vector<InstanceIndex> movable_instances(const Cluster& cluster, const Group
 
 namespace {
 
-// Row by row of the table, as it is written down.
+// Returns the kinds of moves for each target node. The cases follow the rows of the table in the rules.
 std::vector<MoveKind> kinds_per_target(const Cluster& cluster, const Instance& instance, const MoveRules& rules,
                                        bool secondary_usable) {
   using enum MoveKind;

@@ -1,5 +1,5 @@
-// Moves of instances, literally: the steps of each kind as the rules list them, on copies of the nodes. Only the
-// admission checks and the bookkeeping of single nodes are those of the code under test.
+// Literal versions of the rules for moves of instances: the steps of each kind as the rules list them, on copies of the
+// nodes. Only the admission checks and the bookkeeping of single nodes come from the code under test.
 #pragma once
 
 #include <optional>
@@ -15,16 +15,18 @@
 
 namespace htools::testing::literal {
 
-// The nodes that a move changes, and the instance in its new place.
+// The result of a move: the nodes that it changes, and the instance in its new place.
 struct Moved {
   Instance instance;
   std::vector<std::pair<NodeIndex, Node>> nodes;
 };
 using MoveOutcome = std::variant<Moved, FailMode>;
 
+// Returns the failure if the migration tags do not allow an instance to move between the nodes.
 std::optional<FailMode> migrate(const Node& from, const Node& to);
 
-// With every check and every change of the nodes on the way, one after the other. What the checks pass is added.
+// Returns the result of the move, or the check that forbids it. It makes every check and every change of the nodes on
+// the way, one after the other, and changes a node only after its checks have passed.
 MoveOutcome moved(const Cluster& cluster, InstanceIndex i, const Move& move, bool force);
 
 void apply(Cluster& cluster, InstanceIndex i, const Moved& result);

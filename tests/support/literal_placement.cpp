@@ -138,7 +138,7 @@ bool is_in(const std::vector<NodeIndex>& nodes, NodeIndex n) {
 
 namespace {
 
-// The drbd instance changes its two nodes; false if it cannot.
+// Fails a drbd instance over to its secondary; returns false if that is not possible.
 bool fail_over(Cluster& cluster, InstanceIndex i, NodeIndex n) {
   constexpr AdmissionRules kForce{.force = true};
   Instance& instance = cluster.instance(i);
@@ -159,7 +159,7 @@ bool fail_over(Cluster& cluster, InstanceIndex i, NodeIndex n) {
   return true;
 }
 
-// The movable instance goes to the best node of the group; false if there is none.
+// Moves a movable instance to the best of the nodes `escapes`; returns false if none can take it.
 bool move_away(Cluster& cluster, InstanceIndex i, NodeIndex n, const std::vector<NodeIndex>& escapes,
                const NodeRefs& group) {
   constexpr AdmissionRules kForce{.force = true};

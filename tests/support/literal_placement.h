@@ -1,5 +1,6 @@
-// Where new instances go and which nodes can be lost, literally: every candidate is tried on a copy of the cluster and
-// scored. Only the admission checks and the bookkeeping of single nodes are those of the code under test.
+// Literal versions of the rules for the placement of new instances and for the loss of nodes: every candidate is tried
+// on a copy of the cluster and scored. Only the admission checks and the bookkeeping of single nodes come from the code
+// under test.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,8 @@
 
 namespace htools::testing::literal {
 
-// Merge sort of lists that makes maximal runs first; "greater" is what is neither less nor equal.
+// Sorts by ascending score with a merge sort that starts from maximal runs. An element counts as greater if its score
+// is neither less nor equal, so the position of NaN depends on the algorithm, which is the reason to repeat it here.
 template <class T>
 std::vector<T> sort_by_score(const std::vector<T>& list, const std::function<double(const T&)>& score_of) {
   using List = std::vector<T>;
@@ -67,14 +69,15 @@ struct PlaceResult {
 };
 using Good = std::function<bool(const Solution&)>;
 
-// `found`: the successes in candidate order.
+// Returns the first solution that is good, by ascending score. `found` holds the successes in the order of the
+// candidates.
 PlaceResult choose(const std::vector<Solution>& found, const Good& good);
 
 void add_failures(FailCounts& to, const FailCounts& more);
 
 std::vector<NodeIndex> candidate_nodes(const Cluster& cluster);
 
-// Policy, then admission; the node with the instance if both let it in.
+// Checks the policy, then the admission. Adds the instance to the node if both allow it; otherwise returns the failure.
 std::optional<FailMode> put_primary(const Cluster& cluster, Node& node, const Instance& instance, AdmissionRules rules);
 
 PlaceResult place(const Cluster& cluster, const Instance& instance, const Good& good);
@@ -84,14 +87,15 @@ Cluster applied(Cluster cluster, Instance instance, const Solution& solution);
 
 bool is_in(const std::vector<NodeIndex>& nodes, NodeIndex n);
 
-// A copy of the fixed instance is created elsewhere; false if that is not possible.
+// Creates a copy of an instance that cannot move on one of the other nodes; returns false if that is not possible.
 bool create_anew(Cluster& cluster, InstanceIndex i, const std::vector<NodeIndex>& escapes, const NodeRefs& all);
 
-// `nodes` are the whole cluster for this question.
+// True if node `n` can be vacated, as if `nodes` were the whole cluster.
 bool vacatable(Cluster cluster, const std::vector<NodeIndex>& nodes, NodeIndex n);
 
 std::vector<NodeIndex> every_node(const Cluster& cluster);
 
+// True if every node can be vacated, except those of ignored groups and, with `skip_offline`, offline ones.
 bool redundant(const Cluster& cluster, const std::vector<NodeIndex>& nodes,
                const std::vector<bool>& ignored_groups = {}, bool skip_offline = false);
 inline bool redundant(const Cluster& cluster) { return redundant(cluster, every_node(cluster)); }

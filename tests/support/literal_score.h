@@ -1,5 +1,5 @@
-// The score of a cluster, literally: the text of the metric's definition step by step, everything computed anew from
-// the nodes' lists and amounts.
+// A literal version of the score of a cluster. It follows the definition of the metric step by step and computes
+// everything anew from the lists and amounts of the nodes.
 #pragma once
 
 #include <array>
@@ -12,24 +12,26 @@
 
 namespace htools::testing::literal {
 
-// The components in their order: which are standard deviations, which look at the offline nodes.
+// The weights of the components, in their order. The functions below say which components are standard deviations, and
+// which look at the offline nodes.
 inline constexpr std::array<double, 20> kWeights{0.5, 0.5, 1,   1,   4,   16,  0.5, 1, 1, 1,
                                                  1,   2,   0.5, 0.5, 0.5, 0.5, 0.5, 1, 1, 0.25};
 bool is_deviation(std::size_t k);
 inline bool is_offline_component(std::size_t k) { return k == 4 || k == 5; }
+// The component that counts collisions of tag pairs; it is computed from a map rather than from values of nodes.
 inline constexpr std::size_t kMapComponent = 18;
 
 using Values = std::array<double, 20>;
 using PairMap = std::map<std::pair<std::string, std::string>, std::int64_t>;
 
-// From the node's lists and amounts rather than from its kept ratios.
+// Returns the values of a node, computed from its lists and amounts rather than from the ratios that it stores.
 Values node_values(const Node& node);
 
 double weighted(const Values& values);
 
 double collisions(const PairMap& map);
 
-// Count, sum, variance or map per component.
+// The statistics of each component: count, sum, variance or map.
 struct Statistics {
   double online = 0.0;
   Values sum{}, variance{};
@@ -43,7 +45,7 @@ struct Statistics {
 
 inline double score(const NodeRefs& nodes) { return Statistics(nodes).score(); }
 
-// The nodes with one of them replaced.
+// Returns the nodes with `before` replaced by `after`.
 NodeRefs with(NodeRefs nodes, const Node& before, const Node& after);
 
 }  // namespace htools::testing::literal

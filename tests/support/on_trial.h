@@ -1,4 +1,4 @@
-// Engines that work on a trial, run on a cluster, which then has what they leave.
+// Runs engines that work on a trial directly on a cluster, which then has the changes that they make.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace htools::testing {
 
-// Calls `work(trial)`; the cluster then has the changes. An exception leaves the cluster as it was.
+// Calls `work(trial)` and copies the changes to the cluster. If `work` throws, the cluster stays as it was.
 template <class Work>
 std::invoke_result_t<Work, Trial&> on_trial(Cluster& cluster, const Work& work) {
   Trial trial(cluster);

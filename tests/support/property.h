@@ -1,6 +1,5 @@
-// Properties: statements that are tried on random cases, each of which has a seed. scale.h says how many are tried.
-//
-// A failure names the seed. HTOOLS_PROPERTY_SEED=S tries this one alone.
+// Runs property tests: statements that are tried on random cases, each of which has a seed. scale.h defines how many
+// cases are tried. The message of a failure contains the seed; HTOOLS_PROPERTY_SEED=S tries only seed S.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -15,7 +14,7 @@
 
 namespace htools::testing {
 
-// The only seed to try, if there is one. Then tallies are not looked at.
+// Returns the only seed to try, or null if all seeds are tried. With only one seed, tests do not check their tallies.
 inline const char* only_seed() { return std::getenv("HTOOLS_PROPERTY_SEED"); }
 
 template <class List, class Element>
@@ -23,8 +22,8 @@ bool contains(const List& list, const Element& element) {
   return std::find(list.begin(), list.end(), element) != list.end();
 }
 
-// Rounds the amounts of the facts, so that some limits are met exactly. What is reported free is what the instances
-// leave.
+// Rounds the amounts of the facts so that some limits are met exactly. The reported free amounts become those that the
+// instances leave.
 inline void round_amounts(Cluster& facts) {
   const auto rounded = [](auto amount, std::int64_t unit) { return static_cast<std::int64_t>(amount) / unit * unit; };
   for (Node& node : facts.nodes) {
@@ -49,7 +48,7 @@ inline void round_amounts(Cluster& facts) {
   }
 }
 
-// Calls `property` with random draws for each of the seeds from 1 to `full`, scaled. `family` keeps the draws of
+// Calls `property` with random draws for each seed from 1 to `full`, scaled (scale.h). `family` keeps the draws of
 // different properties apart.
 template <class Property>
 void for_each_seed(std::uint64_t family, std::uint64_t full, Property property) {

@@ -73,7 +73,7 @@ Cluster random_allocation_cluster(Random& random, std::int64_t exclusive) {
   shape.largest_memory = random.one_of(std::vector<std::int64_t>{512, 1024, 2048, 4096});
   if (random.chance(40)) shape.templates = {DiskTemplate::Drbd, DiskTemplate::Ext};
   if (random.chance(25)) shape.templates = {DiskTemplate::Drbd};
-  if (random.chance(30)) {  // one node is the only way out of the others
+  if (random.chance(30)) {  // one node is the only escape for the instances of the others
     shape.templates = {DiskTemplate::Plain, DiskTemplate::Ext};
     shape.instances = random.between(1, shape.nodes);
     shape.groups = 1;
@@ -93,7 +93,7 @@ Cluster random_allocation_cluster(Random& random, std::int64_t exclusive) {
   for (Group& group : cluster.groups) {
     group.alloc_policy = static_cast<AllocPolicy>(random.chance(50) ? 0 : random.between(0, 2));
     if (random.chance(80)) group.networks = {"net"};
-    group.policy.minmax.clear();  // instances outside their policy would decide most checks
+    group.policy.minmax.clear();  // otherwise, instances outside of their policy would decide most checks
     if (random.chance(15)) group.policy = random_policy(random);
   }
   PrepareOptions options;

@@ -1,4 +1,4 @@
-// Random input for allocations, and their results in words.
+// Makes random input for allocations, and describes the results in words.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,11 @@ std::string text(const AllocationAnswer& answer);
 
 // ---- Random input
 
-// A network interface of which only the network is known.
+// Returns a network interface of which only the network is known.
 Nic nic_on(const std::string& network);
 
-// About as full as leaves room for one lost node, so that the capacity check says now yes, now no.
+// Returns a cluster that is about as full as one lost node permits, so that the capacity check passes in some cases and
+// fails in others. `exclusive` is the percentage of nodes with exclusive storage.
 Cluster random_allocation_cluster(Random& random, std::int64_t exclusive);
 
 Instance random_newcomer(Random& random, const Cluster& cluster, std::int64_t required_nodes);

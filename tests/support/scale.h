@@ -1,7 +1,7 @@
-// How many random cases the tests try.
+// Defines how many random cases the tests try.
 //
-// The environment variable HTOOLS_PROPERTY_SCALE is a factor of what each test tries in full: 1 tries all of it, 0.1
-// (if it is not set) a tenth, 10 ten times as much.
+// The environment variable HTOOLS_PROPERTY_SCALE is a factor of the full number of cases of each test: 1 tries all of
+// them, 0.1 (the default) a tenth, 10 ten times as many.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace htools::testing {
 
-// The factor; above 0.
+// Returns the factor, which must be positive.
 inline double property_scale() {
   static const double scale = [] {
     const char* text = std::getenv("HTOOLS_PROPERTY_SCALE");
@@ -20,14 +20,14 @@ inline double property_scale() {
   return scale;
 }
 
-// The number of cases to try of `full` ones, at least one.
+// Returns the number of cases to try if `full` is the full number: at least one.
 template <std::integral Count>
 Count scaled(Count full) {
   return std::max<Count>(1, static_cast<Count>(std::llround(property_scale() * static_cast<double>(full))));
 }
 
-// What a tally over all cases must exceed if it exceeds `full` in full. Chance weighs more in fewer cases, of which
-// half as much is asked.
+// Returns the bound that a tally over all tried cases must exceed, where `full` is the bound for the full number of
+// cases. With fewer cases, chance has more influence, so the bound is halved.
 template <std::integral Count>
 Count scaled_tally(Count full) {
   const double share = property_scale() < 1 ? 0.5 * property_scale() : property_scale();

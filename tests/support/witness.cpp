@@ -30,7 +30,7 @@ std::int64_t failover_memory(const Instance& i) {
   return i.facts->auto_balance && i.facts->status != InstanceStatus::AdminOffline ? i.facts->memory : 0;
 }
 
-// The tags that begin with one of the prefixes and `more`.
+// Returns the tags that begin with one of the prefixes followed by `more`.
 std::vector<std::string> starting_with(const std::vector<std::string>& tags, const std::vector<std::string>& prefixes,
                                        const std::string& more) {
   std::vector<std::string> found;
@@ -471,7 +471,7 @@ bool Witness::can_lose(NodeIndex lost, const std::vector<NodeIndex>& nodes, cons
       const Node& node = hosts[t.position()].facts;
       if (!within_policy(instances[i], cluster.group(node.facts->group).policy, node.facts->exclusive_storage))
         return false;
-      // It stays on the lost node, too: a copy.
+      // The instance also stays on the lost node, so this is a copy.
       trial.instances.push_back(instances[i]);
       return trial.put_primary(trial.instances.size() - 1, t, 0, false).empty();
     };

@@ -1,8 +1,9 @@
-// A second opinion on the state of a cluster: who is where, what that adds up to, and which limits hold.
+// An independent model of the state of a cluster: which instances are on which nodes, the amounts that they add up to,
+// and which limits hold.
 //
-// Everything is added up anew from the facts and the places, by the text of the rules. Nothing is shared with the
-// books, the bookkeeping, the admission checks and the preparation of the cluster; of a prepared cluster the witness
-// reads facts, policies, places at the beginning, and utilisations.
+// It adds everything up anew from the facts and the places, by the text of the rules. It shares nothing with the books,
+// the bookkeeping, the admission checks and the preparation of the cluster; from a prepared cluster it reads only
+// facts, policies, initial places, and utilisations.
 #pragma once
 
 #include <cmath>
@@ -27,19 +28,19 @@ std::int64_t taken_memory(const Instance& i);
 std::optional<std::int64_t> known_spindles(const Instance& i);
 bool freely_movable(const Instance& i);
 
-// What follows one of the cluster tags "htools:<kind>:...".
+// Returns the values of the cluster tags "htools:<kind>:VALUE".
 std::vector<std::string> declared(const std::vector<std::string>& cluster_tags, const std::string& kind);
 
-// An instance's size and template are within the policy.
+// True if the instance's size and template satisfy the policy.
 bool within_policy(const Instance& i, const InstancePolicy& policy, bool exclusive_storage);
 
-// The reason that an engine gives for a broken limit.
+// Returns the failure mode that an engine reports for a broken limit.
 FailMode mode_of(std::string limit);
 
-// The places of a cluster's instances, and what they add up to.
+// The model: the places of a cluster's instances, and the sums of their amounts.
 class Witness {
  public:
-  // What a node's instances add up to. `all`: with the forthcoming ones.
+  // The sums over the instances of a node. `real` counts real instances; `all` includes forthcoming ones.
   struct Storage {
     std::int64_t free_disk = 0, free_spindles = 0, vcpus = 0;
     double spindles = 0;
@@ -68,10 +69,12 @@ class Witness {
   Account account(NodeIndex n) const { return account(n.position()); }
   Account account(std::size_t n) const;
 
-  // The changes.
+  // These make changes without checks. The take_ functions below undo them; take_primary() returns the instance's
+  // location score.
   void place_primary(std::size_t i, NodeIndex n, std::int64_t location_score);
   void place_secondary(std::size_t i, NodeIndex n, NodeIndex peer);
-  // The same if no limit is broken; says which one is. `strict`: the soft limits hold, too.
+  // These place the instance if no limit is broken; otherwise they return the name of the broken limit. With `strict`,
+  // the soft limits count, too.
   std::string put_primary(std::size_t i, NodeIndex n, std::int64_t location_score, bool strict);
   std::string put_secondary(std::size_t i, NodeIndex n, NodeIndex peer, bool strict, bool without_disk = false);
   std::int64_t take_primary(std::size_t i, NodeIndex n);
@@ -81,11 +84,12 @@ class Witness {
   std::int64_t common_locations(NodeIndex a, NodeIndex b) const;
   bool offline(NodeIndex n) const { return hosts[n.position()].facts.offline; }
 
-  // A move by its kind, check by check and change by change as the rules list them; says what is broken. Then the
-  // witness is in no defined state.
+  // Makes a move by its kind, check by check and change by change as the rules list them. Returns the name of the
+  // broken limit, if any; then the state of the witness is undefined.
   std::string move(std::size_t i, MoveKind kind, NodeIndex t, bool force);
 
-  // A new instance, whose size the policy of its primary's group allows; the capacity is for the caller.
+  // Adds a new instance if the policy of its primary's group allows its size and no limit is broken; otherwise returns
+  // the name of the broken limit. The caller must check whether a node may still be lost.
   std::string add(Instance instance, NodeIndex primary, NodeIndex secondary, const Cluster& cluster,
                   bool strict_primary = true);
 
@@ -97,17 +101,20 @@ class Witness {
   literal::Values values(std::size_t n) const;
   double score(const std::vector<NodeIndex>& nodes) const;
 
-  // ---- The loss of a node: every instance of it finds a place, hard limits only. `nodes` are the whole cluster.
+  // ---- The loss of a node
+  //
+  // True if every instance of the lost node finds a place within the hard limits, as if `nodes` were the whole cluster.
 
   bool can_lose(NodeIndex lost, const std::vector<NodeIndex>& nodes, const Cluster& cluster) const;
-  // Each of `lost`.
+  // True if each single node of `lost` can be lost.
   bool can_lose_any(const std::vector<NodeIndex>& lost, const std::vector<NodeIndex>& nodes,
                     const Cluster& cluster) const;
 
-  // ---- Limits of a node as it is, by name. Hard ones, and soft ones.
+  // Returns the names of the limits that the node breaks: the hard ones and, if `with_soft` is true, the soft ones.
   std::set<std::string> broken_limits(NodeIndex n, bool with_soft) const;
 
-  // Where the books of a cluster tell something else; empty if nowhere.
+  // Returns a description of the first value in which the books of a cluster differ from this model; empty if they
+  // agree.
   std::string disagreement(const Cluster& cluster, double load_tolerance = 1e-9) const;
   std::string disagreement(std::size_t n, const Node& node, double load_tolerance) const;
 
@@ -126,8 +133,9 @@ class Witness {
     std::int64_t empty_disk = 0, empty_memory_of_all = 0, missing_memory = 0;
     std::vector<Guest> primaries;
     std::vector<Copy> secondaries;
-    // These depend on the way: a node without exclusive storage loses its free spindles with the first change, one with
-    // it has none left after an instance of unknown spindles; the N+1 flag has another rule once a node has changed.
+    // These values depend on the order of changes. A node without exclusive storage loses its free spindles with the
+    // first change; one with exclusive storage has none left after an instance of unknown spindles. The N+1 flag
+    // follows another rule once a node has changed.
     std::int64_t free_spindles = 0, free_spindles_of_all = 0;
     bool touched = false;
   };
@@ -138,7 +146,7 @@ class Witness {
   std::vector<std::string> exclusion_tags(const Instance& i) const;
   std::int64_t misses(const Instance& i, const Host& host) const;
 
-  // While loading; the amounts that the source reports account for real instances.
+  // Places an instance while the cluster is loaded. The amounts that the source reports already include real instances.
   void settle(std::size_t i);
 
   static std::int64_t spindles_after(const Host& host, std::int64_t now, const Instance& instance, bool adding);
