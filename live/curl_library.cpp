@@ -11,17 +11,18 @@
 namespace htools {
 namespace {
 
+// Throws the error that libcurl cannot be used.
 [[noreturn]] void fail(const std::string& reason) {
   throw InputError(fmt::format("cannot connect to hosts without libcurl (package libcurl4): {}", reason));
 }
 
-// What went wrong last with the loader, in its words.
+// Returns the last error of the dynamic loader.
 std::string loader_error() {
   const char* error = ::dlerror();
   return error == nullptr ? "it cannot be loaded" : error;
 }
 
-// Never unloaded: what the library needs does not stand it.
+// Returns the loaded library. It is never unloaded, because libraries that it depends on do not support that.
 void* open_library() {
   std::string first_error;
   for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {
@@ -38,7 +39,7 @@ void find(void* library, const char* name, Function& function) {
 }
 
 CurlLibrary load() {
-  ::unsetenv("SSLKEYLOGFILE");  // the library would write the secrets of connections there
+  ::unsetenv("SSLKEYLOGFILE");  // the library would write the secrets of connections to that file
   void* library = open_library();
   CurlLibrary curl{};
   find(library, "curl_global_init", curl.global_init);

@@ -1,5 +1,5 @@
-// libcurl's functions, from the shared library that is installed. It is loaded when a host is to be asked, not with the
-// program: with all that it needs itself, loading takes longer than most runs do.
+// Loads the functions of libcurl from the installed shared library. The library is loaded when the first host is to be
+// asked, not when the program starts: with everything that it depends on, loading takes longer than most runs.
 #pragma once
 
 #include <curl/curl.h>
@@ -23,7 +23,8 @@ struct CurlLibrary {
   decltype(&curl_multi_cleanup) multi_cleanup;
 };
 
-// Loads the library at the first call. Throws InputError if it is not installed or cannot be used.
+// Returns the functions. Loads the library at the first call. Throws InputError if it is not installed or cannot be
+// used.
 const CurlLibrary& curl_library();
 
 }  // namespace htools

@@ -15,14 +15,16 @@
 namespace htools {
 namespace {
 
+// The handles of libcurl, which they release when they are destroyed.
 using EasyHandle = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
 using MultiHandle = std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)>;
 
+// Throws InputError if libcurl has refused something, which `what` names.
 void check(const char* what, bool done) {
   if (!done) throw InputError(std::string("cannot connect to hosts: libcurl refuses ") + what);
 }
 
-// One question and what has come back so far.
+// A request and the part of the answer that has been received.
 class Request {
  public:
   Request(const CurlLibrary& curl, const std::string& url, std::size_t position, const TransportLimits& limits)
@@ -51,6 +53,7 @@ class Request {
   CURL* handle() const { return handle_.get(); }
   std::size_t position() const { return position_; }
 
+  // Returns the answer after the transfer has ended with `code`.
   HttpAnswer answer(const CurlLibrary& curl, CURLcode code, const std::string& url) {
     if (own_failure_) code = *own_failure_;
     if (code != CURLE_OK) return {"", transport_error(url, code, curl.easy_strerror(code))};
@@ -58,7 +61,7 @@ class Request {
   }
 
  private:
-  // Returning another number than `bytes` ends the transfer.
+  // Receives a part of the body. Returning another number than `bytes` ends the transfer.
   static std::size_t receive(char* data, std::size_t, std::size_t bytes, void* request) {
     auto& self = *static_cast<Request*>(request);
     if (bytes > self.most_bytes_ - self.body_.size()) {
@@ -67,7 +70,7 @@ class Request {
     }
     try {
       self.body_.append(data, bytes);
-    } catch (const std::bad_alloc&) {  // must not pass through a library in C
+    } catch (const std::bad_alloc&) {  // an exception must not pass through a C library
       self.own_failure_ = CURLE_OUT_OF_MEMORY;
       return 0;
     }
@@ -77,11 +80,11 @@ class Request {
   std::size_t position_;
   std::size_t most_bytes_;
   std::string body_;
-  std::optional<CURLcode> own_failure_;  // why the rest was not taken
+  std::optional<CURLcode> own_failure_;  // the reason why receive() ended the transfer
   EasyHandle handle_;
 };
 
-// The requests that are under way.
+// The requests that are in progress.
 class Transfers {
  public:
   Transfers(const CurlLibrary& curl, std::size_t connections)
@@ -103,7 +106,7 @@ class Transfers {
     requests_.emplace(handle, std::move(request));
   }
 
-  // Goes on with all requests and gives those that are done, with their result, to `done`.
+  // Continues all requests. Calls `done` for each one that has ended, with its result code.
   template <class Done>
   void advance(Done done) {
     int running = 0;
@@ -120,7 +123,7 @@ class Transfers {
     }
   }
 
-  // Until something happens; the library knows its own time limits.
+  // Waits until something happens, for at most a second. libcurl itself applies the time limits of requests.
   void wait() {
     constexpr int kMostMilliseconds = 1000;
     check("to wait", curl_.multi_poll(multi_.get(), nullptr, 0, kMostMilliseconds, nullptr) == CURLM_OK);
@@ -128,7 +131,7 @@ class Transfers {
 
  private:
   const CurlLibrary& curl_;
-  MultiHandle multi_;  // outlives the requests in it
+  MultiHandle multi_;  // must be destroyed after the requests in it
   std::unordered_map<CURL*, std::unique_ptr<Request>> requests_;
 };
 

@@ -1,4 +1,4 @@
-// Questions to hosts: GET requests by http and https.
+// Sends GET requests to hosts by HTTP and HTTPS.
 #pragma once
 
 #include <chrono>
@@ -12,26 +12,26 @@
 
 namespace htools {
 
-// What is waited for and read at most.
+// The limits of requests: times, size and number.
 struct TransportLimits {
-  std::chrono::milliseconds connect{15'000};        // until the connection stands
-  std::chrono::milliseconds total{60'000};          // until the answer is complete
-  std::size_t most_bytes = std::size_t{512} << 20;  // of an answer
-  std::size_t parallel = 1;                         // requests at the same time, at least 1
+  std::chrono::milliseconds connect{15'000};        // until the connection is established
+  std::chrono::milliseconds total{60'000};          // from the start until the answer is complete
+  std::size_t most_bytes = std::size_t{512} << 20;  // maximum size of an answer
+  std::size_t parallel = 1;                         // maximum number of requests at the same time; at least 1
 };
 
-// What a host sent.
+// The answer of a host: the body, or the reason why there is none.
 struct HttpAnswer {
   std::string body;
-  std::optional<InputError> failure;  // why there is no body: "Curl error for 'URL', error CurlCouldntConnect"
+  std::optional<InputError> failure;  // for example: "Curl error for 'URL', error CurlCouldntConnect"
 };
 
-// Called with a URL's position and what has been answered, as soon as it is complete.
+// A function that is called with the position of a URL and its answer, as soon as the answer is complete.
 using AnswerHandler = std::function<void(std::size_t position, HttpAnswer answer)>;
 
-// Asks all URLs, beginning in their order. A status of 400 and above is a failure. Redirections are not followed, and
-// certificates not verified. A URL without scheme is one of http; files can be read by file:/PATH. Throws InputError if
-// nothing can be asked at all.
+// Requests all URLs, starting in their order, and calls `handle` for each. A status of 400 or above is a failure.
+// Redirections are not followed, and certificates are not verified. A URL without a scheme is taken for one of http;
+// file:/PATH reads a file. Throws InputError if no request can be sent at all.
 void fetch(const std::vector<std::string>& urls, const TransportLimits& limits, const AnswerHandler& handle);
 
 }  // namespace htools

@@ -10,7 +10,7 @@ namespace {
 constexpr std::chrono::milliseconds kFirstInterval{500};
 constexpr std::chrono::milliseconds kLongestInterval{15'000};
 
-// `read` makes something of the reply; its errors begin with `words`.
+// Calls the method and returns the result of `read` for the reply. Errors of `read` begin with `words`.
 template <class Read>
 auto ask(LuxiClient& daemon, std::string_view method, const JsonText& arguments, const std::string& words, Read read) {
   std::string reply = daemon.call(method, arguments);

@@ -21,11 +21,12 @@ namespace {
 constexpr char kEndOfMessage = '\x03';
 constexpr std::size_t kPieceBytes = 65536;
 
+// The operations, by the names that errors use.
 constexpr std::string_view kConnect = "connect";
 constexpr std::string_view kSend = "hFlush";
 constexpr std::string_view kReceive = "hWaitForInput";
 
-// Repeats a call to the system that a signal has interrupted.
+// Calls `call`, a system call, again as long as a signal interrupts it.
 template <class Call>
 auto uninterrupted(Call call) {
   for (;;) {
@@ -90,7 +91,7 @@ void LuxiClient::connect() {
 
 void LuxiClient::send(std::string_view message) const {
   while (!message.empty()) {
-    // Without a signal if nobody reads any more.
+    // MSG_NOSIGNAL turns the signal of a closed connection into an error.
     const ssize_t sent = uninterrupted([&] { return ::send(number_, message.data(), message.size(), MSG_NOSIGNAL); });
     if (sent < 0) fail_with_system_error(kSend, errno, limits_.send);
     message.remove_prefix(static_cast<std::size_t>(sent));

@@ -1,4 +1,5 @@
-// Calls to Ganeti's daemons over LUXI: messages over a local stream socket, each a JSON text that one byte ends.
+// Calls Ganeti's daemons over LUXI: sends messages over a local stream socket. Each message is a JSON text followed by
+// one byte that ends it.
 #pragma once
 
 #include <chrono>
@@ -11,28 +12,29 @@
 
 namespace htools {
 
-// $GANETI_ROOTDIR/var/run/ganeti/socket/ganeti-query, the socket of the daemon that answers queries.
+// Returns the path of the socket of the daemon that answers queries:
+// $GANETI_ROOTDIR/var/run/ganeti/socket/ganeti-query.
 std::string default_luxi_socket();
 
-// What is waited for and read at most.
+// The limits of calls: the time without any progress, and the size of a reply.
 struct LuxiLimits {
   std::chrono::seconds connect{30};
   std::chrono::seconds send{180};
   std::chrono::seconds receive{180};               // for each part of a reply
-  std::size_t reply_bytes = std::size_t{2} << 30;  // memory is taken for what arrives only
+  std::size_t reply_bytes = std::size_t{2} << 30;  // memory is allocated only for the bytes that arrive
 };
 
-// The daemon cannot be asked, or does not answer.
+// The error that a daemon cannot be reached, or does not answer.
 class ConnectionError : public InputError {
  public:
   using InputError::InputError;
 };
 
-// One connection, for one call after the other. Throws ConnectionError, where() is the socket:
+// A connection to a daemon, for one call after the other. Throws ConnectionError with the path of the socket as
+// where(), for example:
 //   Network.Socket.connect: <socket: 3>: does not exist (No such file or directory)
 //   <socket: 3>: hWaitForInput: end of file
 //   <socket: 3>: hWaitForInput: timeout (nothing for 180 s)
-// and the like.
 class LuxiClient {
  public:
   explicit LuxiClient(std::string socket, const LuxiLimits& limits = {});
@@ -40,22 +42,25 @@ class LuxiClient {
   LuxiClient& operator=(const LuxiClient&) = delete;
   ~LuxiClient();
 
-  // Sends {"method": METHOD, "args": ARGUMENTS} and waits for the reply, which is returned without the byte at its end
-  // (see protocols/luxi_reply.h).
+  // Sends {"method": METHOD, "args": ARGUMENTS} and waits for the reply. Returns the reply without the byte that ends
+  // it (see protocols/luxi_reply.h).
   std::string call(std::string_view method, const JsonText& arguments);
 
  private:
+  // Throw ConnectionError for an operation on the socket; `error` is a value of errno, and `limit` the time limit.
   [[noreturn]] void fail(std::string_view operation, std::string_view reason) const;
   [[noreturn]] void fail_with_system_error(std::string_view operation, int error, std::chrono::seconds limit) const;
+  // Sets a time limit of the socket; `option` is SO_SNDTIMEO or SO_RCVTIMEO.
   void limit_waiting(int option, std::chrono::seconds limit) const;
   void connect();
   void send(std::string_view message) const;
+  // Returns the next reply, without the byte that ends it.
   std::string receive();
 
   std::string socket_;
   LuxiLimits limits_;
-  int number_ = -1;     // of the open file
-  std::string unread_;  // what arrived behind the end of the last reply
+  int number_ = -1;     // file descriptor of the socket
+  std::string unread_;  // bytes that arrived after the end of the last reply
 };
 
 }  // namespace htools

@@ -6,7 +6,7 @@
 namespace htools {
 namespace {
 
-// All rows of a table: no filter.
+// Asks for the fields of all rows of the table `what`; there is no filter.
 template <class Fields>
 std::string query(LuxiClient& daemon, std::string_view what, const Fields& fields) {
   std::vector<JsonText> names;

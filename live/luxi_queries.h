@@ -1,4 +1,4 @@
-// What is asked of Ganeti's query daemon about a cluster.
+// Asks Ganeti's query daemon about a cluster.
 #pragma once
 
 #include "live/luxi_client.h"
@@ -6,7 +6,8 @@
 
 namespace htools {
 
-// Asks for everything that read_luxi_cluster (protocols/luxi.h) reads. Throws InputError if an answer does not come.
+// Asks for everything that read_luxi_cluster() (protocols/luxi.h) reads, and returns the replies unread. Throws
+// ConnectionError if a reply does not arrive.
 LuxiAnswers ask_about_cluster(LuxiClient& daemon);
 
 }  // namespace htools

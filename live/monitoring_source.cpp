@@ -12,7 +12,8 @@
 namespace htools {
 namespace {
 
-// A dead node costs the time limit of a connection. Reports are small: one number per cpu or instance.
+// The limits of the requests. Many run in parallel, because a dead node takes the whole time limit of a connection.
+// Reports are small: one number per cpu or instance.
 constexpr TransportLimits kLimits{.most_bytes = std::size_t{16} << 20, .parallel = 128};
 
 }  // namespace
@@ -31,7 +32,7 @@ bool is_host_name(std::string_view name) {
 
 MonitoringAnswers ask_monitoring(const Cluster& cluster, Collector collector) {
   std::vector<std::string> urls;
-  std::vector<std::size_t> asked;  // the nodes of the URLs
+  std::vector<std::size_t> asked;  // the position of the node of each URL
   for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
     if (!is_host_name(cluster.nodes[i].facts->name)) continue;
     urls.push_back(monitoring_url(cluster.nodes[i].facts->name, collector));

@@ -1,4 +1,4 @@
-// The monitoring daemons of a cluster's nodes.
+// Asks the monitoring daemons of the nodes of a cluster for their measurements.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@
 
 namespace htools {
 
-// What the monitoring daemons sent.
+// The answers of the monitoring daemons.
 struct MonitoringAnswers {
-  MonitoringData data;                // of the daemons that gave a report
-  std::vector<std::string> warnings;  // about the nodes that could not be asked, in the nodes' order
+  MonitoringData data;                // from the daemons that answered; a report may be absent
+  std::vector<std::string> warnings;  // about the nodes that could not be asked, in the order of the nodes
 };
 
-// Whether it can be the name of a host: letters, digits, dots, hyphens, underscores, and what is not ASCII. Others
-// would name another port or path, or a user.
+// True if `name` can be the name of a host: letters, digits, dots, hyphens, underscores, and characters that are not
+// ASCII. In a URL, other characters could select another port or path, or a user.
 bool is_host_name(std::string_view name);
 
-// Where a node's daemon is asked for a collector's report.
+// Returns the URL of a collector's report at a node's daemon.
 std::string monitoring_url(std::string_view node, Collector collector);
 
-// Asks the daemons of all nodes, offline ones, too; those whose names are no names of hosts count as failed. Throws
-// InputError if hosts cannot be asked.
+// Asks the daemons of all nodes, including offline ones. Nodes whose names cannot be names of hosts count as failed.
+// Throws InputError if no requests can be sent.
 MonitoringAnswers ask_monitoring(const Cluster& cluster, Collector collector);
 
 }  // namespace htools

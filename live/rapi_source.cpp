@@ -17,12 +17,13 @@ namespace {
 
 constexpr std::string_view kFileScheme = "file://";
 
+// A document, and where to find it in a directory and at a host.
 struct DocumentPlace {
   RapiDocument RapiDocuments::*document;
   std::string_view file;
-  std::string_view path;  // of the URL
+  std::string_view path;  // path and query of the URL
 };
-// In the order in which they are asked for.
+// The documents in the order in which they are requested.
 constexpr std::array<DocumentPlace, 4> kPlaces{{
     {&RapiDocuments::groups, "groups.json", "/2/groups?bulk=1"},
     {&RapiDocuments::nodes, "nodes.json", "/2/nodes?bulk=1"},

@@ -1,4 +1,4 @@
-// The remote API of a cluster: its documents, from a host or saved in a directory.
+// Gets the documents of a cluster's remote API, from a host or from a directory where they are saved.
 #pragma once
 
 #include <string>
@@ -9,16 +9,17 @@
 
 namespace htools {
 
-// Where the documents for groups, nodes, instances and information are asked for at a host: `address` is the beginning
-// of the URLs if there is a colon in it, else the name of a host that is asked by https at port 5080.
+// Returns the URLs of the documents about groups, nodes, instances and the cluster. `address` is the beginning of the
+// URLs if it contains a colon; otherwise it is the name of a host, which is asked by HTTPS at port 5080.
 std::vector<std::string> rapi_urls(std::string_view address);
 
-// `address` as the name of its cluster: without what stands before an @ in a URL. Directories keep their names.
+// Returns `address` as the name of its cluster: in URLs, credentials (the part before an @) are hidden; names of
+// directories stay as they are.
 std::string rapi_name(const std::string& address);
 
-// All documents, from the directory of file://DIRECTORY (groups.json, nodes.json, instances.json, info.json; without a
-// name the current one) or from a host. One that is not to be had has its failure; the others are asked for all the
-// same. Throws InputError if hosts cannot be asked.
+// Returns all documents from the directory of file://DIRECTORY (groups.json, nodes.json, instances.json, info.json;
+// without a name, the current directory) or from a host. A document that cannot be had has a failure; the others are
+// requested nevertheless. Throws InputError if no requests can be sent.
 RapiDocuments read_rapi(const std::string& address);
 
 }  // namespace htools

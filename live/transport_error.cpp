@@ -9,11 +9,12 @@
 namespace htools {
 namespace {
 
+// A failure and its name.
 struct CodeName {
   CURLcode code;
   std::string_view name;
 };
-// Users and scripts know these names, as they are spelled.
+// The names of failures. Users and scripts know them in this spelling, which includes a typing error.
 constexpr std::array kCodeNames = std::to_array<CodeName>({
     {CURLE_UNSUPPORTED_PROTOCOL, "CurlUnspportedProtocol"},
     {CURLE_URL_MALFORMAT, "CurlUrlMalformat"},
@@ -33,7 +34,8 @@ constexpr std::array kCodeNames = std::to_array<CodeName>({
     {CURLE_FILESIZE_EXCEEDED, "CurlFilesizeExceeded"},
 });
 
-// The length of "http://", with any number of slashes, or of nothing.
+// Returns the length of the scheme with the slashes after it ("http://", with any number of slashes), or 0 if there is
+// none.
 std::size_t scheme_length(std::string_view url) {
   const std::size_t colon = url.find_first_of(":/@");
   if (colon == std::string_view::npos || url.substr(colon, 2) != ":/") return 0;

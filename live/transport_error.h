@@ -1,4 +1,4 @@
-// How failed requests are told.
+// Describes failed requests.
 #pragma once
 
 #include <curl/curl.h>
@@ -10,13 +10,14 @@
 
 namespace htools {
 
-// The name under which a failure is told, such as "CurlCouldntConnect"; empty for failures without a name.
+// Returns the name of a failure for messages, such as "CurlCouldntConnect"; empty for failures without a name.
 std::string_view curl_code_name(CURLcode code);
 
-// `url` for messages: who asks and with which password (what stands before the last @) is not told.
+// Returns `url` for messages. User and password (the part before the last @) are replaced by asterisks.
 std::string without_credentials(std::string_view url);
 
-// "Curl error for 'URL', error CurlCouldntConnect"; `words` say what happened if the failure has no name.
+// Returns the error "Curl error for 'URL', error CurlCouldntConnect". If the failure has no name, its number and
+// `words` take the place of the name.
 InputError transport_error(std::string_view url, CURLcode code, std::string_view words);
 
 }  // namespace htools

@@ -10,6 +10,7 @@ namespace htools {
 
 namespace {
 
+// True if the group can lose any one of its nodes.
 bool group_survives(Trial& trial, GroupIndex group, bool skip_offline) {
   std::vector<NodeIndex> nodes;
   for (std::size_t i = 0; i < trial.cluster().nodes.size(); ++i) {
@@ -18,6 +19,7 @@ bool group_survives(Trial& trial, GroupIndex group, bool skip_offline) {
   return CapacityCheck(trial, std::move(nodes), {.ignored_groups = {}, .skip_offline = skip_offline}).survives();
 }
 
+// Returns the result of a phase in which nothing may be placed.
 PhaseResult refused_phase(const Cluster& cluster) {
   FailCounts failures;
   failures[FailMode::N1] = 1;

@@ -1,4 +1,4 @@
-// The capacity simulation of a cluster: what hspace computes.
+// Simulates how many instances a cluster can take. The tool hspace prints the result.
 #pragma once
 
 #include <cstdint>
@@ -11,41 +11,43 @@
 
 namespace htools {
 
-// What is placed, and up to how many.
+// The kind of instances to place, their maximum number, and the checks.
 struct CapacityOptions {
   SimulatedKind kind;
-  std::int64_t max_instances = -1;  // -1: no limit; other negative numbers are taken literally (fixed_size.h)
+  std::int64_t max_instances = -1;  // -1: no limit; fixed_size.h says how other negative numbers act
   bool capacity_checks = true;
-  bool independent_groups = false;      // a group that cannot lose a node does not spoil the others
-  bool accept_existing_errors = false;  // simulate although the cluster is not N+1 safe already
+  bool independent_groups = false;      // a group that cannot lose a node does not prevent allocation in others
+  bool accept_existing_errors = false;  // simulate even if the cluster is not N+1 safe at the start
 };
 
-// What is wrong with the cluster before anything is placed.
+// The problems of the cluster before anything is placed.
 struct InitialHealth {
-  std::vector<NodeIndex> bad_nodes;    // online, and a failover to them may not find enough memory
-  std::vector<GroupIndex> bad_groups;  // cannot lose some node; only filled on request
+  std::vector<NodeIndex> bad_nodes;    // online nodes that may lack memory for a failover to them
+  std::vector<GroupIndex> bad_groups;  // groups that cannot lose one of their nodes; filled only on request
 };
 
-// The parts of a simulation that both phases share.
+// The data that both phases of a simulation share.
 struct CapacityPlan {
   SimulationRules rules;
-  bool refused = false;  // nothing is to be placed: the cluster has bad nodes
+  bool refused = false;  // nothing may be placed, because the cluster has bad nodes
 };
 
-// `with_groups`: find the bad groups, too.
+// Returns the problems of the cluster; the bad groups only if `with_groups` is set.
 InitialHealth check_health(const Cluster& cluster, const CapacityOptions& options, bool with_groups);
 
+// Decides which groups take part, and whether anything may be placed.
 CapacityPlan plan_simulation(const Cluster& cluster, const InitialHealth& health, const CapacityOptions& options);
 
-// One phase. `failures` are those of the last placement; none if the limit left nothing to do. In a refused simulation
-// only FailN1 was counted at all.
+// The result of one phase. `failures` are those of the last placement; there are none if the limit left nothing to do.
+// In a refused simulation, one failure of the kind FailN1 stands for everything.
 struct PhaseResult {
   SimulationState state;
   std::optional<FailCounts> failures;
   bool refused = false;
 };
 
-// Both throw InputError when there is no candidate node ("failure during allocation: ...").
+// Run one phase: place instances of each size and of smaller ones (tiered), or of one size. Throw InputError if there
+// is no candidate node ("failure during allocation: ...").
 PhaseResult simulate_tiered(const Cluster& cluster, const std::vector<SimulatedSize>& sizes, const CapacityPlan& plan,
                             std::int64_t max_instances);
 PhaseResult simulate_fixed_size(const Cluster& cluster, const SimulatedSize& size, const CapacityPlan& plan,

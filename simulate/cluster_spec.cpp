@@ -17,11 +17,13 @@
 namespace htools {
 namespace {
 
+// The fields of a specification.
 enum SpecField : std::size_t { kPolicy, kNodes, kDisk, kMemory, kCpus, kSpindles, kExclusiveStorage };
 constexpr std::array<std::string_view, 7> kFieldNames{
     "allocation policy", "node count", "disk size", "memory size", "cpu count", "spindles", "exclusive storage"};
 constexpr std::size_t kLeastFields = kCpus + 1;
 
+// An abbreviation of an allocation policy.
 struct PolicyAbbreviation {
   std::string_view letter;
   AllocPolicy policy;
@@ -32,7 +34,7 @@ constexpr std::array<PolicyAbbreviation, 3> kPolicyAbbreviations{{
     {"u", AllocPolicy::Unallocable},
 }};
 
-// What one specification says.
+// The content of one specification.
 struct GroupSpec {
   AllocPolicy policy = AllocPolicy::Preferred;
   std::int64_t nodes = 0;
@@ -55,6 +57,7 @@ AllocPolicy parse_policy(const std::string& text) {
   }
 }
 
+// Reads a size in MiB; errors begin with "OWNER: ".
 std::int64_t parse_annotated_size(const std::string& text, std::string_view owner) {
   try {
     return parse_size(text);
@@ -63,7 +66,7 @@ std::int64_t parse_annotated_size(const std::string& text, std::string_view owne
   }
 }
 
-// "True" or "False", blanks in front allowed. Errors as for numbers (base/numbers.h).
+// Reads "True" or "False", which white space may precede. The errors are those for numbers (base/numbers.h).
 bool parse_bool(std::string_view text, std::string_view owner) {
   const auto continues_word = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '\'' ||
@@ -109,6 +112,7 @@ GroupSpec parse_spec(const std::string& text) {
   return spec;
 }
 
+// Throws InputError if the groups have more than kMostSimulatedNodes nodes together.
 void check_node_count(const std::vector<GroupSpec>& specs) {
   std::uint64_t total = 0;
   for (const GroupSpec& spec : specs) {

@@ -15,16 +15,19 @@ namespace {
 constexpr std::int64_t kSmallStep = 10;
 constexpr std::int64_t kMinHugeStep = 20;
 
+// A limit of the number of instances, or nothing if there is none.
 using Limit = std::optional<std::int64_t>;
 
-// The number of instances at which to stop; without a limit one that is never reached. (memcheck takes comparisons with
-// an absent limit for uses of an uninitialised value.)
+// Returns the number of instances at which to stop; without a limit, a number that is never reached. (memcheck reports
+// comparisons with an absent limit as uses of an uninitialised value.)
 std::int64_t most(Limit limit) { return limit.value_or(-1); }
 
+// Returns the failures of one more placement.
 FailCounts failures(const SimulationState& state, const Instance& instance, const SimulationRules& rules) {
   return survey(state.cluster(), rules.candidates, instance).failures;
 }
 
+// Adds instances until the limit or until none fits, and returns the failures of the next placement.
 FailCounts add_unchecked(SimulationState& state, const SimulatedSize& size, Limit limit, const SimulationRules& rules) {
   const Instance instance = simulated_instance(rules.kind, size);
   const std::int64_t end = most(limit);
@@ -51,7 +54,8 @@ FailCounts add_unchecked(SimulationState& state, const SimulatedSize& size, Limi
   return failures(state, instance, rules);
 }
 
-// One-node instances, each placed where the cluster stays able to lose any node.
+// Adds one-node instances, each at a place where the cluster stays able to lose any node. Returns the failures of the
+// next placement.
 FailCounts add_checked(SimulationState& state, const SimulatedSize& size, Limit limit, const SimulationRules& rules) {
   const Instance instance = simulated_instance(rules.kind, size);
   CapacityCheck check = rules.capacity_check(state);
@@ -85,12 +89,15 @@ FailCounts add_checked(SimulationState& state, const SimulatedSize& size, Limit 
   }
 }
 
+// Returns the number of instances in a big step: as many as the available memory of all nodes holds, minus one for each
+// node because nodes are not filled completely, but at least kMinHugeStep. `memory` is that of one instance, in MiB.
 std::int64_t huge_step(const Cluster& cluster, std::int64_t memory) {
   std::int64_t available = 0;
   for (const Node& node : cluster.nodes) available += node.available_memory();
   return std::max(kMinHugeStep, floor_div(available, memory) - static_cast<std::int64_t>(cluster.nodes.size()));
 }
 
+// Returns the limit after a step.
 Limit remaining(Limit limit, std::int64_t step) {
   return limit ? Limit(std::max<std::int64_t>(0, *limit - step)) : std::nullopt;
 }

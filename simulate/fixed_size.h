@@ -1,4 +1,4 @@
-// Fixed-size allocation: instances of one size, until no more fit.
+// Allocates instances of one size until no more fit.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +9,31 @@
 
 namespace htools {
 
-// Adds instances of the given size to the state: at most `limit` (with 0 nothing is added, but the statistics are
-// those of a placement; a negative limit is never reached, but makes every big step one without end). Returns the
-// failures of the last placement.
+// Adds instances of the given size to the state, at most `limit`. With a limit of 0 nothing is added, but the failures
+// are those of a placement; a negative limit is never reached, and makes every big step unlimited. Returns the failures
+// of the last placement.
 //
-// With capacity checks, instances are placed in big steps without a check, and a step is kept if the cluster survives
-// the loss of any node after it. The last ones are placed one by one, each checked. (Not the same as checking each one:
-// a kept step may pass through states that would have been refused.) Two-node instances are not checked. Throws
-// InputError when a big step is needed for instances without memory.
-// `hopeless`: what is_hopeless() says of the state; then nothing is tried in vain (one-node instances only).
+// With capacity checks, instances are placed in big steps without checks, and a step is kept if the cluster survives
+// the loss of any node after it. The last instances are placed one by one, each with a check. (This differs from
+// checking each instance: a kept step may pass through states that would have been refused.) Two-node instances are not
+// checked. Throws InputError if capacity checks are on and an instance without memory fits, because the size of a big
+// step depends on the memory.
+//
+// `hopeless` is the result of is_hopeless() for the state. If it is set, one-node instances are not tried in vain.
 FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size, std::optional<std::int64_t> limit,
                                const SimulationRules& rules, bool hopeless);
 
-// Capacity checks are on, and the cluster cannot lose some node however many instances are added.
+// True if capacity checks are on and the cluster cannot lose some node, however many instances are added.
 bool is_hopeless(SimulationState& state, const SimulationRules& rules);
 
-// Is there a place for one more instance of this size that leaves the cluster able to lose any node?
+// The result of find_survivable_place(): whether one more instance of the size has a place that leaves the cluster able
+// to lose any node.
 enum class SurvivablePlace : std::uint8_t {
   Exists,
   None,
-  NoneForLarger,  // nor is there for a larger size that policies and nodes judge alike
+  NoneForLarger,  // there is none, not even for a larger size that policies and nodes treat alike
 };
+// Tries all places that the admission checks allow for an instance of this size.
 SurvivablePlace find_survivable_place(SimulationState& state, const SimulatedSize& size, const SimulationRules& rules);
 
 }  // namespace htools

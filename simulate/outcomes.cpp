@@ -8,11 +8,13 @@ namespace htools {
 
 namespace {
 
+// Returns the number of turning points that are not above `amount`.
 std::ptrdiff_t turns_up_to(const std::vector<std::int64_t>& turns, std::int64_t amount) {
   return std::upper_bound(turns.begin(), turns.end(), amount) - turns.begin();
 }
 
-// The first number of vcpus up to `largest` that compares with the node's ratio in another way than none at all.
+// Returns the smallest number of vcpus, up to `largest`, whose comparison with the node's ratio limit differs from that
+// of 0 vcpus, or nothing if there is none.
 std::optional<std::int64_t> vcpu_turn(const Node& node, const Ledger& ledger, std::int64_t largest) {
   const auto over = [&](std::int64_t vcpus) {
     return node.facts->vcpu_ratio_limit < static_cast<double>(ledger.used_vcpus + vcpus) / node.facts->total_cpus;
@@ -62,20 +64,21 @@ void Outcomes::add_turns(const InstancePolicy& policy) {
   }
 }
 
-// One line per comparison of the admission checks (rules/admission.cpp), solved for the amount.
+// Adds one turning point for each comparison of the admission checks (rules/admission.cpp), solved for the amount.
 void Outcomes::add_turns(const Node& node) {
   const NodeBooks& b = node.books;
   const std::int64_t unallocated = node.unallocated_memory();
   Turns& memory = turns(FailMode::Memory);
-  memory.push_back(unallocated);                      // nothing left; a secondary's need
-  memory.push_back(unallocated - b.reserved_memory);  // N+1 flag of the primary
-  memory.push_back(b.forthcoming_free_memory);        // the same with forthcoming instances
+  memory.push_back(unallocated);  // no memory left on a primary; too little for the reservation on a secondary
+  memory.push_back(unallocated - b.reserved_memory);  // the N+1 flag of a primary
+  memory.push_back(b.forthcoming_free_memory);        // no memory left, with forthcoming instances
   if (rules_.candidates.pairs) {
-    for (const PeerMap::Entry& peer : node.peers.entries()) memory.push_back(unallocated - peer.memory);  // secondary
+    // The N+1 flag of a secondary depends on the memory that it reserves for the peer.
+    for (const PeerMap::Entry& peer : node.peers.entries()) memory.push_back(unallocated - peer.memory);
   }
   for (const Ledger* ledger : {&b.real, &b.forthcoming}) {
-    turns(FailMode::Disk).push_back(ledger->free_disk);                                  // nothing left
-    turns(FailMode::Disk).push_back(ledger->free_disk - node.facts->min_free_disk + 1);  // below the reserved disk
+    turns(FailMode::Disk).push_back(ledger->free_disk);                                  // no disk left
+    turns(FailMode::Disk).push_back(ledger->free_disk - node.facts->min_free_disk + 1);  // less than must stay free
     turns(FailMode::Spindles).push_back(ledger->free_spindles + 1);
     if (const auto turn = vcpu_turn(node, *ledger, largest_.vcpus)) turns(FailMode::Cpu).push_back(*turn);
   }

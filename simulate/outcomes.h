@@ -1,4 +1,4 @@
-// Placement outcomes of many instance sizes on one and the same state.
+// Determines the placement outcomes of many instance sizes on the same state.
 #pragma once
 
 #include <array>
@@ -13,26 +13,31 @@
 
 namespace htools {
 
-// All checks of a placement compare an amount of one resource with something that depends on the state only. Between
-// two neighbouring amounts at which some comparison turns nothing changes, so sizes are surveyed once per interval.
+// The outcomes of sizes on one state. All checks of a placement compare an amount of one resource with a threshold that
+// depends on the state only. Between two neighbouring amounts at which the result of some comparison changes (turning
+// points), nothing changes, so sizes are surveyed only once per interval.
 class Outcomes {
  public:
-  // For sizes up to `largest`. `state` must stay as it is while the outcomes are used.
+  // Determines outcomes for sizes up to `largest`. `state` must not change while the outcomes are used.
   Outcomes(const SimulationState& state, const SimulationRules& rules, const SimulatedSize& largest);
 
+  // Returns the outcome of a size.
   const Survey& of(const SimulatedSize& size);
 
-  // How many units of the resource (see shrink.h) the size can be reduced by without another outcome.
+  // Returns by how many units (see shrink.h) the size can be reduced in that resource without a change of the outcome.
   std::int64_t equal_reductions(const SimulatedSize& size, std::size_t resource);
 
  private:
-  // By resource: the number of turning points up to the size's amount.
+  // An interval of sizes: for each resource, the number of turning points up to the size's amount.
   using Cell = std::array<std::size_t, kShrinkableResources.size()>;
+  // A hash function for Cell.
   struct CellHash {
     std::size_t operator()(const Cell& cell) const;
   };
+  // The turning points of a resource.
   using Turns = std::vector<std::int64_t>;
 
+  // Fills turns_ from all policies and candidate nodes.
   void find_turns();
   void add_turns(const Node& node);
   void add_turns(const InstancePolicy& policy);
@@ -41,14 +46,16 @@ class Outcomes {
   const SimulationState& state_;
   const SimulationRules& rules_;
   SimulatedSize largest_;
-  // Often one size is asked for, succeeds, and changes the state: it alone is not worth looking for the turning points.
+  // The first size and its outcome. Often only one size is asked for, because it succeeds and changes the state; then
+  // finding the turning points does not pay.
   struct First {
     SimulatedSize size;
     Survey outcome;
   };
   std::optional<First> first_;
   bool turns_known_ = false;
-  // By resource: amounts such that some comparison has one result below the amount and another from it on. Ascending.
+  // The turning points by resource, in ascending order: amounts such that some comparison has one result below the
+  // amount and another from it on.
   std::array<Turns, kShrinkableResources.size()> turns_;
   std::unordered_map<Cell, Survey, CellHash> known_;
 };

@@ -1,4 +1,4 @@
-// How tiered allocation makes an instance size smaller: by one unit of what was missing.
+// Makes an instance size smaller for tiered allocation: by one unit of the resource that was missing.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@
 
 namespace htools {
 
-// A resource of which a size can have less.
+// A resource that a size can have less of.
 struct ShrinkableResource {
-  FailMode missing;
+  FailMode missing;  // the failure that shrinking it may avoid
   std::int64_t SimulatedSize::*amount;
-  std::int64_t unit;  // also the least amount that may be left
+  std::int64_t unit;  // the step of a reduction, and the smallest amount that may be left
 };
 
 inline constexpr std::array kShrinkableResources{
@@ -24,13 +24,14 @@ inline constexpr std::array kShrinkableResources{
     ShrinkableResource{FailMode::Spindles, &SimulatedSize::spindles, 1},
 };
 
-// The position in the table of what is shrunk for this reason; nothing if no shrinking helps.
+// Returns the position in the table of the resource to shrink after this failure, or nothing if shrinking does not
+// help.
 std::optional<std::size_t> shrinkable_resource(FailMode missing);
 
-// How often the resource can be reduced by its unit.
+// Returns how often the resource can be reduced by its unit.
 std::int64_t possible_reductions(const SimulatedSize& size, std::size_t resource);
 
-// The size with the resource reduced by `units` units; nothing if that is not possible.
+// Returns the size with the resource reduced by `units` units, or nothing if that is not possible.
 std::optional<SimulatedSize> reduced(SimulatedSize size, std::size_t resource, std::int64_t units);
 
 }  // namespace htools

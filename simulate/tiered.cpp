@@ -13,10 +13,13 @@ namespace htools {
 
 namespace {
 
+// A limit of the number of instances, or nothing if there is none.
 using Limit = std::optional<std::int64_t>;
+// The failure modes in some order.
 using ModeOrder = std::array<FailMode, kFailModeCount>;
 
-// Most frequent first; of equally frequent ones the later mode first.
+// Returns the failure modes, the most frequent first; of equally frequent ones, the later mode of the enumeration
+// first.
 ModeOrder by_frequency(const FailCounts& counts) {
   ModeOrder order{};
   for (std::size_t i = 0; i < kFailModeCount; ++i) order[i] = static_cast<FailMode>(kFailModeCount - 1 - i);
@@ -24,7 +27,8 @@ ModeOrder by_frequency(const FailCounts& counts) {
   return order;
 }
 
-// The unchanging state between two successes of a descent.
+// The state between two successes of a descent through the sizes. It does not change, so answers about it are
+// remembered.
 class Standstill {
  public:
   Standstill(SimulationState& state, const SimulationRules& rules, const SimulatedSize& largest)
@@ -32,33 +36,36 @@ class Standstill {
 
   Outcomes& outcomes() { return outcomes_; }
 
+  // True if the cluster cannot lose some node, however many instances are added (see is_hopeless()).
   bool hopeless() {
     if (!hopeless_) hopeless_ = is_hopeless(state_, rules_);
     return *hopeless_;
   }
 
+  // Returns the result of find_survivable_place(), or Exists without capacity checks.
   SurvivablePlace survivable_place(const SimulatedSize& size) {
     if (!rules_.capacity_checks) return SurvivablePlace::Exists;
     if (size.takes_room() && hopeless()) return SurvivablePlace::NoneForLarger;
-    // The probes of neighbouring sizes pass through the same smaller ones.
+    // Results are remembered, because the probes of neighbouring sizes pass through the same smaller ones.
     const auto [known, is_new] = survivable_.try_emplace(size, SurvivablePlace::None);
     if (is_new) known->second = find_survivable_place(state_, size, rules_);
     return known->second;
   }
 
-  // How often a size at which nothing is placed can be reduced without a change of its failures.
+  // Returns by how many units a size at which nothing is placed can be reduced without a change of its failures.
   std::int64_t equal_reductions(const SimulatedSize& size, std::size_t resource) {
     const std::int64_t equal = outcomes_.equal_reductions(size, resource);
     if (outcomes_.of(size).successes == 0) return equal;
     return survivable_place(*reduced(size, resource, equal)) == SurvivablePlace::NoneForLarger ? equal : 0;
   }
 
+  // The result of a probe: the first size that has a place, if any.
   struct Probe {
     std::optional<SimulatedSize> found;
-    bool size_matters = false;  // a larger size of the same outcome could have ended otherwise
+    bool size_matters = false;  // a larger size with the same outcome could have given another result
   };
-  // Shrinks only what `missing` says, as long as that is among the reasons. Finds the first size with a place, if any;
-  // the smallest size is not tried.
+  // Shrinks the resource that `missing` stands for, as long as that is among the reasons of failure. Finds the first
+  // size with a place, if any. The smallest size is not tried.
   Probe probe(SimulatedSize size, FailMode missing) {
     Probe result;
     const auto resource = shrinkable_resource(missing);
@@ -87,24 +94,25 @@ class Standstill {
   std::optional<bool> hopeless_;
 };
 
-// Consecutive sizes of a descent with one and the same outcome at which nothing was placed.
+// A run of levels: consecutive sizes of a descent that have the same outcome and at which nothing was placed.
 struct Levels {
   SimulatedSize first;
   std::int64_t count;
-  std::optional<std::size_t> resource;  // what is reduced from one level to the next
+  std::optional<std::size_t> resource;  // the resource that shrinks from one level to the next
   FailCounts failures;
-  Limit limit;              // for what comes after the first level
-  std::int64_t limit_step;  // by which it falls from one level to the next
+  Limit limit;              // the limit after the first level
+  std::int64_t limit_step;  // the amount by which the limit falls from one level to the next
 
   SimulatedSize size(std::int64_t level) const { return level == 0 ? first : *reduced(first, *resource, level); }
   Limit limit_after(std::int64_t level) const { return limit ? Limit(*limit - level * limit_step) : std::nullopt; }
 };
 
-// A place found by shrinking one resource of one of the levels, the last one first.
+// A size with a place that was found by shrinking one resource of a level, and the limit there.
 struct Restart {
   SimulatedSize size;
   Limit limit;
 };
+// Probes the levels, the last one first, and returns the first size with a place.
 std::optional<Restart> probe_levels(Standstill& standstill, const Levels& levels) {
   for (std::int64_t level = levels.count; level-- > 0;) {
     bool size_matters = false;
@@ -113,7 +121,7 @@ std::optional<Restart> probe_levels(Standstill& standstill, const Levels& levels
       if (probe.found) return Restart{*probe.found, levels.limit_after(level)};
       size_matters |= probe.size_matters;
     }
-    // All probes met the outcomes that those of the levels before would meet.
+    // The probes met all the outcomes that the probes of the levels before would meet.
     if (!size_matters) break;
   }
   return std::nullopt;
@@ -121,8 +129,8 @@ std::optional<Restart> probe_levels(Standstill& standstill, const Levels& levels
 
 }  // namespace
 
-// The specified procedure is recursive: a size that brings progress ends all levels above it, so only the levels since
-// the last progress are kept.
+// The procedure of the reference (htools of Ganeti 3.0.2) is recursive, with one call per size. A size at which
+// something is placed ends all calls above it, so only the levels since the last placement are kept.
 FailCounts allocate_tiered(SimulationState& state, const SimulatedSize& start, Limit limit,
                            const SimulationRules& rules) {
   std::vector<Levels> stack;
@@ -153,7 +161,7 @@ FailCounts allocate_tiered(SimulationState& state, const SimulatedSize& start, L
       std::int64_t count = 1;
       if (state.added() == added_before && resource) {
         count += standstill->equal_reductions(*size, *resource);
-        if (limit && added > 0) count = std::min(count, (*limit - 1) / added);  // levels that the limit admits
+        if (limit && added > 0) count = std::min(count, (*limit - 1) / added);  // the levels that the limit admits
       }
       if (limit) limit = *limit - added;
       stack.push_back({*size, count, resource, failures, limit, added});

@@ -1,4 +1,4 @@
-// Tiered allocation: instances of a large size until no more fit, then of smaller and smaller sizes.
+// Allocates instances of a large size until no more fit, then of smaller and smaller sizes.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace htools {
 
-// Adds instances, starting with `size`. At every size the most frequent reason of failure tells what to shrink next
-// (shrink.h). If that way nothing more is found, the sizes tried are revisited, smallest first, shrinking only one of
-// the resources.
+// Adds instances, starting with `size`. At every size, the most frequent reason of failure determines which resource to
+// shrink next (shrink.h). If this finds nothing more, the sizes tried are revisited, the smallest first, and only one
+// of the resources is shrunk.
 //
-// `limit` is compared with, and reduced by, the number of all instances added so far at every size. Returns the
-// failures of the last placement of the result.
+// At every size, `limit` is compared with the number of all instances added so far, and reduced by it. Returns the
+// failures of the last placement.
 FailCounts allocate_tiered(SimulationState& state, const SimulatedSize& size, std::optional<std::int64_t> limit,
                            const SimulationRules& rules);
 

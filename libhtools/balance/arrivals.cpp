@@ -7,6 +7,7 @@ namespace htools {
 
 namespace {
 
+// The amounts of an instance.
 double none(const Instance&) { return 0.0; }
 double used_memory(const Instance& i) { return -static_cast<double>(i.facts->used_memory()); }
 double memory(const Instance& i) { return -static_cast<double>(i.facts->memory); }
@@ -20,6 +21,7 @@ double memory_load(const Instance& i) { return i.facts->utilisation.memory; }
 double disk_load(const Instance& i) { return i.facts->utilisation.disk; }
 double network_load(const Instance& i) { return i.facts->utilisation.network; }
 
+// The factors of a node. They must agree with the ratios in cluster/bookkeeping.cpp and metric/node_values.cpp.
 double one(const Node&) { return 1.0; }
 double per_memory(const Node& n) { return 1.0 / n.facts->total_memory; }
 double per_disk(const Node& n) {
@@ -48,6 +50,7 @@ constexpr std::array kModels = std::to_array<ArrivalModel>({
     {Component::SpindlesForthcoming, spindle_use, spindle_use, true, true, per_instance_spindle},
 });
 
+// True if two components have the same value on each online node now, and change alike with every move.
 bool always_equal(const ArrivalModel& a, const ArrivalModel& b, const std::vector<ComponentValues>& online_values,
                   const std::vector<const Instance*>& instances, bool forthcoming_move) {
   return a.factor == b.factor && (a.with_forthcoming == b.with_forthcoming || !forthcoming_move) &&

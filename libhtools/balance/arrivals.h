@@ -1,5 +1,5 @@
-// How the values of a node change when an instance arrives, in the components that are standard deviations: by an
-// amount of the instance times a factor of the node.
+// Models the arrival of an instance on a node, for the components of the score that are standard deviations. The
+// arrival changes the node's value of a component by an amount of the instance times a factor of the node.
 #pragma once
 
 #include <vector>
@@ -9,30 +9,35 @@
 
 namespace htools {
 
-// What an instance adds to a node's value of a component, by its role there.
+// The change of a node's value of one component when an instance arrives: amount times factor. The amount depends on
+// the role of the instance on the node; it is negative where the value counts what is free.
 struct ArrivalModel {
   Component component;
   double (*as_primary)(const Instance&);
   double (*as_secondary)(const Instance&);
-  bool changes_secondary;
-  bool with_forthcoming;  // forthcoming instances count
+  bool changes_secondary;  // true if arrival as a secondary changes the value
+  bool with_forthcoming;   // true if the component counts forthcoming instances, too
   double (*factor)(const Node&);
-  // In free space, spindles take the place of disk on nodes with exclusive storage.
+  // The factor for spindle_amount(), for the free disk of nodes with exclusive storage, where spindles count instead of
+  // disk; null for other components. The factor is 0 on nodes without exclusive storage.
   double (*spindle_factor)(const Node&) = nullptr;
 };
 
-// A component, or several that have the same value on every node whatever instances do: they count as one.
+// A component of the score; or several components that have the same value on every node whatever moves are made, and
+// so can be computed as one.
 struct ScoreColumn {
   const ArrivalModel* model;
-  double weight;  // sum of the components' weights
+  double weight;  // sum of the weights of the components
 };
 
-// The columns for the given instances (real ones); `forthcoming_move`: others may move, too. The reserved memory is
-// none of them: its change depends on who else reserves memory.
+// Returns the columns for moves of `instances`, which are real ones. `online_values` are the values of the online
+// nodes. `forthcoming_move` is true if forthcoming instances may move, too. Reserved memory is not among the columns,
+// because its change depends on the other instances that reserve memory on the node.
 std::vector<ScoreColumn> arrival_columns(const std::vector<ComponentValues>& online_values,
                                          const std::vector<const Instance*>& instances, bool forthcoming_move);
 
-// Spindles that an instance takes on exclusive storage.
+// Returns the change of a node's free spindles when the instance arrives, with exclusive storage: minus the spindles of
+// its disks. Returns 0 if they are unknown.
 double spindle_amount(const Instance& instance);
 
 }  // namespace htools

@@ -7,7 +7,8 @@
 namespace htools {
 namespace {
 
-// The nodes that a step involves: those of both placements. The old secondary counts only if data was on it.
+// Returns the nodes that a step involves: those of the placements before and after it. The old secondary counts only if
+// the disk template has a secondary, so that data is on it.
 std::vector<NodeIndex> nodes_of(const Cluster& cluster, const BalanceStep& step) {
   std::vector<NodeIndex> nodes{step.after.primary, step.after.secondary, step.before.primary};
   if (cluster.instance(step.instance).facts->has_secondary()) nodes.push_back(step.before.secondary);
@@ -15,7 +16,7 @@ std::vector<NodeIndex> nodes_of(const Cluster& cluster, const BalanceStep& step)
   return nodes;
 }
 
-// The nodes of the set that is being collected.
+// The nodes that the job set under construction involves.
 class BusyNodes {
  public:
   explicit BusyNodes(std::size_t cluster_size) : busy_(cluster_size, false) {}
@@ -33,8 +34,8 @@ class BusyNodes {
   }
 
  private:
-  std::vector<bool> busy_;        // by node
-  std::vector<NodeIndex> added_;  // those that are, with repetitions
+  std::vector<bool> busy_;        // by node: true if it is in the set
+  std::vector<NodeIndex> added_;  // the nodes in the set, with repetitions
 };
 
 }  // namespace
@@ -42,7 +43,7 @@ class BusyNodes {
 std::vector<std::span<const BalanceStep>> job_sets(const Cluster& cluster, std::span<const BalanceStep> steps) {
   std::vector<std::span<const BalanceStep>> sets;
   BusyNodes busy(cluster.nodes.size());
-  std::size_t end = steps.size();  // of the set that is being collected
+  std::size_t end = steps.size();  // one past the last step of the set under construction
   for (std::size_t step = steps.size(); step-- > 0;) {
     const std::vector<NodeIndex> nodes = nodes_of(cluster, steps[step]);
     if (busy.any_of(nodes)) {

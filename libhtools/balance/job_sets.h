@@ -1,4 +1,4 @@
-// Which steps of a solution can be carried out at the same time.
+// Divides the steps of a solution into job sets: groups of steps that can be carried out at the same time.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace htools {
 
-// Consecutive steps that share no node, as parts of `steps`. They are collected from the last step backwards: a step
-// joins the set after it if it shares no node with any step of it.
+// Returns the job sets in order, as parts of `steps`. The steps of a set are consecutive and share no node. Sets are
+// collected from the last step backwards: a step joins the set of the step after it if it shares no node with that set.
 std::vector<std::span<const BalanceStep>> job_sets(const Cluster& cluster, std::span<const BalanceStep> steps);
 
 }  // namespace htools

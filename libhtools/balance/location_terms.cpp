@@ -9,13 +9,14 @@ namespace htools {
 
 namespace {
 
+// Returns the number of common elements of two sorted lists.
 std::int64_t common(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
   std::vector<std::uint32_t> both;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
   return static_cast<std::int64_t>(both.size());
 }
 
-// Occurrences beyond the first.
+// Returns the number of occurrences beyond the first.
 std::int64_t excess(std::int64_t count) { return std::max<std::int64_t>(0, count - 1); }
 
 }  // namespace
@@ -60,7 +61,7 @@ LocationTerms::LocationTerms(const Cluster& cluster, const GroupMembers& members
         tags.emplace_back(tag, 1);
       }
     }
-    // An instance that names one node twice is not among that node's primaries.
+    // An instance whose primary and secondary are the same node is not in that node's list of primaries.
     const bool listed = instance.primary != instance.secondary;
     if (listed && !cluster.node(instance.primary).offline) count_pairs(i, class_of(instance.primary), 1);
   }
@@ -80,7 +81,7 @@ std::int64_t LocationTerms::collision_change(InstanceIndex instance, std::size_t
     for (Tag location : class_tags_[node_class]) {
       if (other_class != kNoClass &&
           std::binary_search(class_tags_[other_class].begin(), class_tags_[other_class].end(), location)) {
-        continue;  // goes and comes
+        continue;  // both classes have the tag, so the pairs with it stay
       }
       for (const auto& [tag, times] : exclusion_[instance.position()]) {
         const auto it = pairs_.find(key(location, tag));

@@ -25,8 +25,10 @@ using namespace detail;
 
 namespace {
 
-constexpr double kExactAmount = 1LL << 50;  // amounts below are exact in a double, and so are their sums
+// The limit of usable amounts. Whole numbers below it are exact in a double, and so are sums of a few of them.
+constexpr double kExactAmount = 1LL << 50;
 
+// Returns the number of lanes rounded up to whole blocks of kLanes.
 Position whole_blocks(std::size_t lanes) {
   constexpr auto kLanes = static_cast<std::size_t>(MoveBounds::kLanes);
   return index((lanes + kLanes - 1) / kLanes * kLanes);
@@ -143,7 +145,7 @@ void MoveBounds::describe_node(NodeIndex n) {
 }
 
 void MoveBounds::summarise_nodes() {
-  // Relative error of a fold over all nodes, with a margin for the few operations around it.
+  // The relative error of a sum over all nodes, with a margin for the few operations around it.
   const double error = 16 * static_cast<double>(targets_.size()) * std::numeric_limits<double>::epsilon();
   const auto values = values_.topRows(index(targets_.size()));
   mean_ = values.colwise().sum().transpose() * inverse_count_;
@@ -205,9 +207,12 @@ std::vector<std::size_t> MoveBounds::update(std::span<const NodeIndex> changed) 
   return touched;
 }
 
-// A column's sum of squares goes from `old_squares` to its new value, the mean moves by `mean_change`. A move changes
-// the sum by some amount, before as after, but for the effect of the mean; the root's curve makes that worth more or
-// less. The difference grows with the amount, so it is largest at an end of the amount's range.
+// The update has changed the column's sum of squares from `old_squares` to squares_[k], and the mean by `mean_change`.
+// A move between unchanged nodes adds some amount x to the sum of squares, before and after the update, except for the
+// effect of the mean. But its effect on the deviation, sqrt(sum + x) - sqrt(sum), depends on the sum, because the root
+// is curved. The difference of that effect is monotonic in x, so the bound falls most at one end of the range of x: at
+// the lowest x if the sum has fallen, else at the highest. The change of the mean is accounted for at the lowest sum,
+// where the root is steepest.
 void MoveBounds::add_column_drift(Position k, double old_squares, double old_mean_shift, double mean_change) {
   const double squares = squares_[k], distance = distance_range_[k];
   const bool falling = squares < old_squares;

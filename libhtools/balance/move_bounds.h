@@ -1,13 +1,17 @@
-// Lower bounds of what moves do to the score, many moves at a time.
+// Computes lower bounds of the changes of the score that moves bring, for many moves at a time.
 //
-// The score is a sum of standard deviations and of plain sums over the nodes. What a move does to the two nodes that
-// the instance has is the same for all targets, and worked out once per instance (its departures). What it does to the
-// target is an amount of the instance times a factor of the node (arrivals.h). With the sum of squared distances from
-// the mean of each component at hand, the new deviation follows from the two in a few operations. Everything is kept
-// scaled by weight / sqrt(number of online nodes), so that a weighted deviation is the root of a sum of squares.
+// The score is a sum of standard deviations and of plain sums over the nodes. A move has two parts:
 //
-// A bound is below the difference of the specified scores, rounding included, and usually by less than 1e-9; only where
-// a move brings exclusion tags together it is off by what that costs.
+// - The departure is the change of the nodes that the instance has now. Except for reserved memory, it is the same for
+//   all targets, so it is computed once for each instance and kind of move.
+// - The arrival is the change of the target: an amount of the instance times a factor of the node (arrivals.h).
+//
+// For each component the sum of squared distances from the mean is kept. From it and the two parts, the standard
+// deviation after the move follows in a few operations. All values of a component are scaled by weight / sqrt(number of
+// online nodes), so that the weighted deviation is the root of the sum of squares.
+//
+// A bound is never above the change of the specified score, rounding included, and usually below it by less than 1e-9.
+// Only the cost of exclusion tags that meet on the target is left out, so there a bound is lower by that cost.
 #pragma once
 
 #include <Eigen/Core>
@@ -28,96 +32,131 @@
 
 namespace htools {
 
-// Lower bounds of the scores after moves, many moves at a time.
+// Lower bounds of the changes of the score that moves bring. A mover is an instance whose moves are bounded; it is
+// given by its position in movers().
 class MoveBounds {
  public:
   using Array = Eigen::ArrayXd;
-  static constexpr Eigen::Index kLanes = 8;  // evaluated together
+  // The number of lanes. A lane is one of the moves that are evaluated together by the same vector instructions: to
+  // several targets, or of several movers. Arrays by target or mover are padded to a multiple of this number.
+  static constexpr Eigen::Index kLanes = 8;
   using Lanes = Eigen::Array<double, kLanes, 1>;
   static constexpr std::size_t kKindCount = kMoveKinds.size();
   static constexpr MoveKind kind_at(std::size_t number) { return static_cast<MoveKind>(number); }
   static constexpr std::size_t number(MoveKind kind) { return static_cast<std::size_t>(kind); }
 
-  // `movers`: the instances whose moves are of interest (see describes()). `forthcoming_move`: there are movable
-  // instances that are forthcoming. Everything must outlive the bounds.
+  // Takes the instances whose moves are to be bounded as `movers`; describes() must be true for each.
+  // `forthcoming_move` is true if forthcoming instances may move, too. All references must outlive the bounds.
   MoveBounds(const Cluster& cluster, const GroupMembers& members, const MoveRules& rules,
              const LocationTerms& locations, std::vector<InstanceIndex> movers, bool forthcoming_move);
 
-  // Real instances can be described, unless they take an unknown number of spindles of exclusive storage.
+  // True if moves of the instance can be bounded: it is real, and if the group has nodes with exclusive storage, its
+  // number of spindles is known.
   static bool describes(const Instance& instance, bool exclusive_storage);
 
-  // False if amounts are negative, not finite, or too large for exact arithmetic: then the bounds mean nothing.
+  // False if there are no targets or movers, or if amounts are negative, not finite or too large for exact arithmetic.
+  // Then the bounds mean nothing.
   bool usable() const { return usable_; }
 
-  // The targets are the online nodes.
+  // Returns the targets: the online nodes of the group.
   const std::vector<NodeIndex>& targets() const { return targets_; }
   const std::vector<InstanceIndex>& movers() const { return movers_; }
 
-  // A bound of all moves of a mover, from what would be best for it in each component; it may be far below.
+  // Returns one bound for all moves of the mover. It assumes an imaginary target that is the best in each component, so
+  // it is cheap but may be far too low.
   double best_case(std::size_t mover) const;
-  // The bound of a failover to the secondary; infinite if there is no such move.
+  // Returns the bound of a failover to the secondary; infinity if there is no such move.
   double failover(std::size_t mover) const;
-  // For a mover: the bounds by target, for each kind that has one; infinite where there is no such move. The arrays may
-  // be longer than the targets.
+  // Returns the bounds of the mover's moves: for each kind that has a target, by target. They are infinite where there
+  // is no such move. The arrays may be longer than the list of targets. The next call overwrites them.
   const std::array<Array, kKindCount>& to_all_targets(std::size_t mover);
-  // For an online node: the lowest bound over the kinds, by mover; infinite where there is no such move. May be
-  // longer than the movers.
+  // Returns the bounds of the moves to an online node: by mover, the lowest one over the kinds. They are infinite where
+  // there is no such move. The array may be longer than the list of movers. The next call overwrites it.
   const Array& from_all_movers(NodeIndex target);
 
-  // To be told when nodes (and instances on them) have changed. Returns the movers that have one of the nodes.
+  // Updates the bounds after these nodes, or instances on them, have changed in the cluster. Returns the movers that
+  // have one of the nodes.
   std::vector<std::size_t> update(std::span<const NodeIndex> changed);
-  // By how much the bounds of a mover's moves between unchanged nodes may have come down with the last update.
+  // Returns the drift of the mover: an upper limit of how far the last update may have lowered the bounds of its moves
+  // between unchanged nodes. Such bounds change because the means and the sums of squares do.
   double drift(std::size_t mover) const { return drift_[static_cast<Eigen::Index>(mover)]; }
 
  private:
-  // What the moves of one kind do to the nodes that the instance has, by mover. The last column is reserved memory.
+  // The changes of the nodes that the instances have now, by moves of one kind. All arrays are by mover;
+  // two-dimensional ones have one column for each ScoreColumn, and a last one for reserved memory.
   struct Departures {
-    Array sums;                      // change of the weighted sums; infinite if the mover has no such move
-    Eigen::ArrayXXd squares, shift;  // change of the sum of squared distances from the reference mean; of the sum
-    // From these, for the nodes as they are now:
-    Array start;           // change of the score by what does not depend on the target
-    Eigen::ArrayXXd left;  // sums of squares without regard to the target
-    // For kinds after which one of these nodes is secondary of the target, and reserves memory for it:
-    Array host_reserved;  // MiB without that memory
-    Array host_before;    // MiB reserved before the move
+    // Change of the weighted plain sums; infinite if the mover has no such move.
+    Array sums;
+    // `squares` is the change of the sum of squared distances from the reference mean (see reference_mean_), `shift`
+    // that of the sum of values.
+    Eigen::ArrayXXd squares, shift;
+    // The next two follow from the above and from the present state of all nodes.
+    Array start;           // the part of the bound that does not depend on the target
+    Eigen::ArrayXXd left;  // sums of squared distances from the mean after the departure, before any arrival
+    // The rest is for kinds after which one of these nodes, here called host, is the secondary and the target is the
+    // primary. The host then reserves memory for failures of the target. `sums`, `squares` and `shift` leave that out.
+    Array host_reserved;  // MiB that the host reserves without the instance
+    Array host_before;    // MiB that the host reserves before the move
+    // The unallocated memory of the host in MiB if the instance does not run on it; the weighted number of its
+    // instances, which is its value of N1Failures if it is not N+1 safe; the scaled value of 1 MiB of reserved memory;
+    // and the distance of its scaled value before the move from the reference mean.
     Array host_free, host_count, host_factor, host_distance;
   };
   using Row = Eigen::Array<double, Eigen::Dynamic, 1, 0, kComponentCount, 1>;  // by column
-  // The same for one node and its books after the move.
+  // The change of one node by a move: `sums`, `squares` and `shift` have the same meaning as in Departures.
   struct NodeEffect {
     double sums = 0.0;
     Row squares, shift;
   };
-  // MiB that one node of a move reserves already for another, by lane (target, or mover).
+  // The MiB that one node of a move already reserves for failures of another, by lane (target or mover). The names give
+  // first the node that reserves and then the one that it reserves for; primary and secondary are those before the
+  // move.
   struct Reservations {
     Array target_for_primary, target_for_secondary, primary_for_target, secondary_for_target;
     void reset(Eigen::Index lanes);
   };
+  // The two sides of an evaluation: see move_bounds_evaluation.cpp.
   struct OneMover;
   struct AllMovers;
   struct OneTarget;
   struct AllTargets;
 
+  // Enters the present values of one node.
   void describe_node(NodeIndex node);
+  // Computes the values that depend on all nodes: means, sums of squares, and margins for rounding.
   void summarise_nodes();
+  // Enters the amounts of a mover, which never change.
   void describe_mover(std::size_t mover);
+  // Computes the departures of a mover for all kinds of moves.
   void describe_departures(std::size_t mover);
+  // Returns the change of the node if its books become `after`.
   NodeEffect effect_on(NodeIndex node, const NodeBooks& after) const;
+  // Enters the departure of one kind of move, from the changes of the instance's nodes.
   void depart(std::size_t mover, MoveKind kind, const NodeEffect& one, const NodeEffect& other);
   void depart(std::size_t mover, MoveKind kind, const NodeEffect& one) {
     depart(mover, kind, one, {0.0, Row::Zero(reserved_ + 1), Row::Zero(reserved_ + 1)});
   }
+  // Makes `node` the host of the departure (see Departures). `without` are its books without the instance.
   void host(std::size_t mover, MoveKind kind, NodeIndex node, const NodeBooks& without);
+  // Computes `start` and `left` of all departures for the present state of the nodes.
   void leave();
+  // Fills reserving_.
   void collect_reservations();
+  // Computes the column of arrival_ for reserved memory.
   void measure_arrival_of_reservations();
+  // Computes the ranges of the mover's departures for the drift.
   void measure_departures(std::size_t mover);
+  // Adds the part of the drift that comes from one column.
   void add_column_drift(Eigen::Index column, double old_squares, double old_mean_shift, double mean_change);
   std::size_t row_of(NodeIndex node) const { return row_of_[node.position()]; }
   double best_case(std::size_t mover, std::size_t kind) const;
+  // Returns a lower bound of location_term() over all moves of the instance.
   double least_location_term(InstanceIndex instance) const;
+  // Returns the part of the change of the score that comes from location tags and that the departure does not contain.
   double location_term(InstanceIndex instance, MoveKind kind, NodeIndex target) const;
+  // Returns the component of a column; of several that count as one, the first.
   Component component_of(Eigen::Index column) const;
+  // True if the arrival by this kind of move changes the value of the column (not that for reserved memory).
   bool changes_target(std::size_t kind, Eigen::Index column) const;
   template <class Movers, class Targets>
   void evaluate(const Movers& mover, const Targets& target, Eigen::Index at, std::array<Lanes, kKindCount>& low) const;
@@ -131,43 +170,55 @@ class MoveBounds {
   MoveRules rules_;
   const LocationTerms& locations_;
   std::vector<InstanceIndex> movers_;
-  std::vector<std::size_t> mover_of_;  // by instance
+  std::vector<std::size_t> mover_of_;  // by instance: its number as a mover, or kNoRow
   std::vector<NodeIndex> targets_;
-  std::vector<std::size_t> row_of_;  // by node: its number as a target
+  std::vector<std::size_t> row_of_;  // by node: its number as a target, or kNoRow
   bool usable_ = true;
-  bool exclusive_storage_ = false;
+  bool exclusive_storage_ = false;  // true if some target has exclusive storage
 
   std::vector<ScoreColumn> columns_;
-  Eigen::Index reserved_ = 0;  // the last column
-  double inverse_count_ = 0.0;
-  Array scale_;               // by column
-  double total_ratio_ = 0.0;  // weight of the reserved total, relative to the scaled reserved column
+  Eigen::Index reserved_ = 0;   // the column for reserved memory, which is the last one
+  double inverse_count_ = 0.0;  // 1 / number of targets
+  Array scale_;                 // by column: weight / sqrt(number of targets)
+  // The factor that turns a change of a scaled value of reserved memory into the weighted change of
+  // ReservedMemoryTotal.
+  double total_ratio_ = 0.0;
 
-  // By target and column.
+  // By target and column, scaled: the values, their distances from the mean, and the factors of arrivals.h.
   Eigen::ArrayXXd values_, distance_, factor_, spindle_factor_;
-  std::vector<double> sums_;  // by node: components that are plain sums, weighted
-  // By target.
+  std::vector<double> sums_;  // by node: the weighted components that are plain sums (weighted_sums())
+  // By target: unallocated and reserved memory in MiB; the weighted value of N1Failures if the node has one more
+  // instance and is not N+1 safe; and the present weighted value.
   Array free_memory_, reserved_memory_, count_with_one_more_, n1_failures_;
-  // By column.
+  // By column: the mean; the mean at construction, which departures refer to, so that they stay valid as the mean
+  // moves; the difference of the two; the sum of squared distances from the mean; and the amount that is subtracted
+  // from that sum to cover rounding.
   Array mean_, reference_mean_, mean_shift_, squares_, slack_;
+  // By column: ranges over all targets.
   Array lowest_distance_, highest_distance_;
   Array lowest_factor_, highest_factor_, lowest_spindle_factor_, highest_spindle_factor_;
-  double most_relief_ = 0.0;  // N+1 failures that may go away when an instance arrives
-  double margin_ = 0.0;       // for the rounding of the specified evaluation
-  double unchanged_ = 0.0;    // what is subtracted to get a difference: the deviations as they are, and the margin
-  std::vector<std::vector<std::pair<NodeIndex, std::int64_t>>> reserving_;  // by node: who reserves memory for it
+  // The largest weighted value of N1Failures that an arrival may remove: on a node that was flagged when the cluster
+  // was loaded, but has more unallocated than reserved memory.
+  double most_relief_ = 0.0;
+  double margin_ = 0.0;  // covers the rounding of the specified evaluation of the score
+  // The current weighted deviations plus the rounding margin; subtracting it turns a bound of the new score into a
+  // bound of the change.
+  double unchanged_ = 0.0;
+  // By node: the nodes that reserve memory for its failure, and how much, in MiB.
+  std::vector<std::vector<std::pair<NodeIndex, std::int64_t>>> reserving_;
 
-  // By mover (and column).
+  // By mover (and column): the amounts of arrivals.h in both roles, and memory in MiB.
   Eigen::ArrayXXd primary_amount_, secondary_amount_;
   Array spindle_amount_, used_memory_, secondary_memory_;
   std::array<Departures, kKindCount> departures_;
-  std::array<bool, kKindCount> has_kind_{};  // some mover has, or had, such moves
-  // For the drift, by mover and column: ranges over all kinds and targets.
+  std::array<bool, kKindCount> has_kind_{};  // by kind: true if some mover has, or had, such moves
+  // For the drift, by mover and column, over all kinds and targets: the range of Departures::squares extended to 0, the
+  // largest absolute value of Departures::shift, and the largest absolute change of the target's scaled value.
   Eigen::ArrayXXd lowest_departure_, highest_departure_, largest_shift_, arrival_;
-  Array distance_range_;  // by column
-  Array drift_;           // by mover
+  Array distance_range_;  // by column: the largest distance of a target from the mean, before the last update
+  Array drift_;           // by mover: see drift()
 
-  // Work space and results.
+  // The rest is work space and results.
   Reservations reservations_;
   std::array<Array, kKindCount> by_target_;
   Array by_mover_;

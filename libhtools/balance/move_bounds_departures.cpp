@@ -7,7 +7,8 @@ namespace htools {
 
 using namespace detail;
 
-// The largest change that a mover makes where it arrives. Reserved memory may also fall back to nothing.
+// Sets the column of arrival_ to an upper limit of the change of reserved memory on the node that becomes secondary.
+// The change may also be that reserved memory falls to 0.
 void MoveBounds::measure_arrival_of_reservations() {
   arrival_.col(reserved_) =
       (2 * reserved_memory_.abs().maxCoeff() + secondary_memory_.abs()) * factor_.col(reserved_).abs().maxCoeff();
@@ -42,7 +43,7 @@ void MoveBounds::describe_departures(std::size_t mover) {
   const Node& primary = cluster_.node(instance.primary);
   const NodeBooks left = books_without_primary(primary, instance);
   NodeEffect leaving = effect_on(instance.primary, left);
-  double location = 0.0;  // what the primary, if online, no longer counts
+  double location = 0.0;  // the change of LocationScore on the primary, which counts only if it is online
   if (!locations_.empty() && !primary.offline) {
     const auto score = instance.location_score + locations_.misses(i, locations_.class_of(instance.primary));
     location = -weight(Component::LocationScore) * static_cast<double>(score);
@@ -64,7 +65,8 @@ void MoveBounds::describe_departures(std::size_t mover) {
   }
   for (MoveKind kind : kinds.per_target) {
     if (kind == MoveKind::ReplaceSecondary) {
-      NodeBooks same = primary.books;  // off and on again: only the N+1 flag is looked at anew
+      // The instance leaves the primary and comes back (move_application.h), which only updates the N+1 flag.
+      NodeBooks same = primary.books;
       same.n1_failed = primary.unallocated_memory() <= same.reserved_memory;
       NodeEffect staying = effect_on(instance.primary, same);
       staying.sums += location;
@@ -115,7 +117,8 @@ void MoveBounds::depart(std::size_t mover, MoveKind kind, const NodeEffect& one,
   d.sums[m] = one.sums + other.sums;
 }
 
-// The reserved memory of this node depends on the target: it is taken out of the departures again.
+// The reserved memory of the host after the move depends on the target. So the effect on it that depart() has entered,
+// for a target that the host reserves nothing for yet, is taken out again.
 void MoveBounds::host(std::size_t mover, MoveKind kind, NodeIndex n, const NodeBooks& without) {
   const Node& node = cluster_.node(n);
   Departures& d = departures_[number(kind)];
@@ -143,7 +146,8 @@ void MoveBounds::host(std::size_t mover, MoveKind kind, NodeIndex n, const NodeB
   d.host_distance[m] = distance;
 }
 
-// What the departures leave of the sums of squares, now that these have changed.
+// Changing values by a total of `shift` also moves the mean. With n nodes, this lowers the sum of squares by shift *
+// shift / n. The term with mean_shift_ turns distances from the reference mean into distances from the present mean.
 void MoveBounds::leave() {
   for (std::size_t kind = 0; kind < kKindCount; ++kind) {
     if (!has_kind_[kind]) continue;
@@ -159,7 +163,7 @@ void MoveBounds::leave() {
   }
 }
 
-// The ranges of what a mover's moves, to whatever target, do to a sum of squares and to the sum of values.
+// The ranges cover all kinds of moves of the mover, and for each column the sum of squares and the sum of values.
 void MoveBounds::measure_departures(std::size_t mover) {
   const Position m = index(mover);
   lowest_departure_.row(m).setZero();

@@ -8,15 +8,16 @@ using Array = MoveBounds::Array;
 
 namespace {
 
-// 1 where `amount` is not above `limit`, else 0. Both are whole numbers.
+// Returns 1 in each lane where `amount` is not above `limit`, else 0. Both must be whole numbers.
 MoveBounds::Lanes not_above(const MoveBounds::Lanes& amount, const MoveBounds::Lanes& limit) {
   return (limit - amount + 1.0).max(0.0).min(1.0);
 }
 
 }  // namespace
 
-// The two sides of an evaluation: one mover and all targets, or all movers and one target. What belongs to the single
-// one is a number, what belongs to the many is a block of lanes.
+// The two sides of an evaluation are one mover and all targets, or all movers and one target. These structs give both
+// cases the same interface: for the single mover or target, the functions return a number; for many, a block of lanes
+// that starts at position `at`.
 struct MoveBounds::OneMover {
   const MoveBounds& b;
   Position m;
@@ -69,7 +70,8 @@ struct MoveBounds::AllTargets {
 
 void MoveBounds::Reservations::reset(Position lanes) {
   for (Array* a : {&target_for_primary, &target_for_secondary, &primary_for_target, &secondary_for_target}) {
-    // An array that is resized is lost, and freed twice, if there is no memory for it: hence a new one.
+    // A new array is assigned because resize() is not safe if memory runs out: Eigen frees the old memory first, and
+    // the destructor would free it again.
     if (a->size() != lanes) *a = Array(lanes);
     a->setZero();
   }
@@ -89,7 +91,10 @@ double MoveBounds::location_term(InstanceIndex i, MoveKind kind, NodeIndex targe
          weight(Component::LocationExclusion) * static_cast<double>(locations_.collision_change(i, left, home));
 }
 
-// The bounds of one block of lanes, for each kind that the mover has. Location tags come on top.
+// Computes the bounds of one block of lanes, for each kind of move that the mover has; the terms of location tags must
+// be added. If an arrival changes a value at `distance` from the mean by `delta`, the sum of squares changes by delta *
+// (2 * distance + delta). The change of the mean subtracts delta * delta / n and, with a departure that shifts the sum
+// of values, 2 * delta * shift / n, where n is the number of online nodes.
 template <class Movers, class Targets>
 void MoveBounds::evaluate(const Movers& mover, const Targets& target, Position at,
                           std::array<Lanes, kKindCount>& low) const {
@@ -121,12 +126,14 @@ void MoveBounds::evaluate(const Movers& mover, const Targets& target, Position a
   }
 }
 
-// The part of the score that depends on reserved memory: its column, its total, and the N+1 failures.
+// Adds the parts of the score that depend on reserved memory: its deviation, its total, and the N+1 failures.
 template <class Movers, class Targets>
 void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& target, Position at, Lanes& low) const {
   const MoveKindFacts& roles = facts(kind_at(kind));
   const Departures& d = departures_[kind];
-  Lanes after, delta, distance;  // of the node that will be secondary
+  // They describe the node that is secondary after the move: MiB reserved then, the scaled change of its value, and the
+  // distance of the scaled value from the mean before the move.
+  Lanes after, delta, distance;
   if (roles.primary == MoveRole::Target) {
     const Lanes left = Lanes::Zero() + target.free_memory(at) - mover.used_memory(at);
     low += not_above(left, Lanes::Zero() + target.reserved_memory(at)) * target.count_with_one_more(at) -
@@ -169,15 +176,16 @@ double MoveBounds::best_case(std::size_t mover) const {
   return low;
 }
 
-// As evaluate() and reserve(), with a target that is as suitable as any in each component.
+// Computes what evaluate() and reserve() would for an imaginary target that is the best one in each component.
 double MoveBounds::best_case(std::size_t mover, std::size_t kind) const {
   const Departures& d = departures_[kind];
   const Position m = index(mover);
   if (d.start[m] == kInfinity) return kInfinity;
   const double most = 1.0 - inverse_count_;
-  // The least square when a node's value changes by something between `least` and `largest`.
+  // Returns the lowest sum of squares if a value at this distance from the mean changes by an amount between `least`
+  // and `largest`. The sum is a quadratic function of the change.
   const auto least_square = [&](Position k, double least, double largest, double distance) {
-    if (most == 0) return 0.0;  // a single node: there are no targets anyway
+    if (most == 0) return 0.0;  // with a single node there are no targets anyway
     const double slope = 2 * (distance - inverse_count_ * d.shift(m, k));
     const double change = std::clamp(-slope / (2 * most), least, largest);
     return d.left(m, k) + change * (slope + most * change);
@@ -212,7 +220,8 @@ double MoveBounds::best_case(std::size_t mover, std::size_t kind) const {
   return low;
 }
 
-// No place costs less than none at all.
+// The score of the location tags on the new primary and the collisions there are at least 0. So the collisions that end
+// when the instance leaves its primary are the most that can be gained.
 double MoveBounds::least_location_term(InstanceIndex i) const {
   const Node& primary = cluster_.node(cluster_.instance(i).primary);
   if (primary.offline) return 0.0;

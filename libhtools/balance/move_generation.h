@@ -1,4 +1,4 @@
-// Which moves balancing tries.
+// Generates the moves that balancing tries.
 #pragma once
 
 #include <span>
@@ -10,33 +10,36 @@
 
 namespace htools {
 
-// Which moves are allowed.
+// The restrictions of the moves.
 struct MoveRules {
-  bool disk_moves = true;             // secondaries may be replaced
-  bool instance_moves = true;         // primaries may change
-  bool restricted_migration = false;  // the primary changes only by failover, unless it is offline
-  bool evacuation = false;            // move only instances that have an offline node
-  bool force = false;                 // leave out the soft checks
+  bool disk_moves = true;      // moves may replace secondaries
+  bool instance_moves = true;  // moves may change primaries
+  // True if a drbd instance may leave an online primary only by failover to its secondary. This excludes ReplacePrimary
+  // even if the primary is offline.
+  bool restricted_migration = false;
+  bool evacuation = false;  // true to move only instances that have an offline node
+  bool force = false;       // true to leave out the soft checks (AdmissionRules)
 };
 
-// May the instance move at all: movable, auto-balanced, and as the rules want? A drbd instance without a secondary has
-// no moves.
+// True if the instance may move at all: it is movable and auto-balanced, has a secondary if it is a drbd instance, and
+// has an offline node if the rules ask for evacuation.
 bool is_candidate(const Cluster& cluster, const Instance& instance, const MoveRules& rules);
 
-// The instances that may move, in index order.
+// Returns the instances of the group that may move, in index order.
 std::vector<InstanceIndex> candidate_instances(const Cluster& cluster, const GroupMembers& members,
                                                const MoveRules& rules);
 
-// The kinds of moves of an instance in the order in which they are tried: a failover to the secondary first, then, for
-// each target in index order, the kinds in their order.
+// The kinds of moves of an instance. They are tried in this order: the failover to the secondary, if it is allowed;
+// then, for each target in index order, the kinds in `per_target` in their order.
 struct MoveKinds {
   bool failover = false;
   std::span<const MoveKind> per_target;
 };
+// Returns the kinds of moves that the rules allow for an instance that may move (is_candidate()).
 MoveKinds move_kinds(const Cluster& cluster, const Instance& instance, const MoveRules& rules);
 
-// The moves of an instance in the order in which they are tried. Targets are the online nodes of the group without the
-// instance's own nodes.
+// Returns the moves of an instance that may move, in the order in which they are tried. The targets are the online
+// nodes of the group except the instance's own nodes.
 std::vector<Move> generate_moves(const Cluster& cluster, const GroupMembers& members, const Instance& instance,
                                  const MoveRules& rules);
 

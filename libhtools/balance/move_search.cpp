@@ -13,7 +13,7 @@ using detail::kInfinity;
 
 namespace {
 
-// The movable instances that the bounds describe, or the others.
+// Returns the instances that may move and that MoveBounds describes, or (if `described` is false) does not describe.
 std::vector<InstanceIndex> movable_instances(const Cluster& cluster, const GroupMembers& members,
                                              const MoveRules& rules, bool described) {
   const bool exclusive_storage = std::any_of(members.nodes.begin(), members.nodes.end(),
@@ -25,10 +25,12 @@ std::vector<InstanceIndex> movable_instances(const Cluster& cluster, const Group
   return chosen;
 }
 
-// Such an instance is taken off a node that it is not listed on, with effects on the tags of others.
+// True if the primary and the secondary of the instance are the same node. Removing such an instance also changes the
+// tag counts of other instances, so the bounds do not describe it.
 bool names_one_node_twice(const Instance& instance) { return instance.primary == instance.secondary; }
 
-// The moves of both do exactly the same to the nodes: the one with the higher index is never chosen.
+// True if the same moves of both instances have exactly the same effect on the nodes, so that the one with the higher
+// index is never chosen. Both must have the same primary.
 bool are_twins(const Instance& a, const Instance& b) {
   const auto loads = [](const Load& l) { return std::tuple(l.cpu, l.memory, l.disk, l.network); };
   const auto shape = [&](const Instance& i) {
@@ -100,7 +102,8 @@ void MoveSearch::look_at(std::size_t mover, double score) {
 
   if (has_earlier_twin(i)) return;
 
-  // What is refused promises nothing. The most promising move goes first: it spares most of the others a trial.
+  // From here on, the promise is the lowest bound of the moves that pass the checks. The move with the lowest bound is
+  // tried first, because its score lowers limit_ and so spares most of the others a trial.
   const MoveTrials trials(cluster_, i, rules_.force);
   const auto try_out = [&](MoveKind kind, std::size_t t) { return consider(trials, i, kind, t, kinds) - score; };
   promise = try_out(most_promising, static_cast<std::size_t>(target));
@@ -222,7 +225,7 @@ void MoveSearch::apply(const ScoredMove& scored) {
   forget_collisions(scored.instance);
 }
 
-// What an exclusion tag costs depends on where the others are that have it.
+// The cost of an exclusion tag depends on the places of the other instances that have it.
 void MoveSearch::forget_collisions(InstanceIndex moved) {
   if (!locations_.has_pairs(moved)) return;
   for (std::size_t m = 0; m < promise_.size(); ++m) {

@@ -1,4 +1,4 @@
-// The best move by trying all of them, one after the other, as balancing is specified.
+// Finds the best move of balancing as it is specified: by trying all moves, one after the other.
 #pragma once
 
 #include <optional>
@@ -8,15 +8,16 @@
 
 namespace htools {
 
-// A move, and the score that it leads to.
+// A move of an instance, and the score that it leads to.
 struct ScoredMove {
   InstanceIndex instance;
   Move move;
-  double score;  // of the nodes after the move
+  double score;  // of the nodes of the group, after the move
 };
 
-// The move with the lowest score below `score`; among equal ones the first of the first instance. Right for all scores,
-// also those that are not numbers, and slow: each move takes a full evaluation. Leaves the trial as it is.
+// Returns the move with the lowest score below `score`; among equal scores, the first move of the first instance.
+// Returns nothing if no allowed move leads below `score`. The result is correct for all scores, including NaN and
+// infinity. It is slow, because each move takes a full evaluation of the score. The trial is as before when it returns.
 std::optional<ScoredMove> plain_move_search(Trial& trial, const GroupMembers& members, const MoveRules& rules,
                                             double score);
 

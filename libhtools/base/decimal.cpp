@@ -11,8 +11,8 @@
 namespace htools {
 namespace {
 
-// Cuts or pads `digits` to `count` digits, rounding half to even. Whether a carry came out of the front (the result is
-// then one digit longer).
+// Cuts or pads `digits` to `count` digits, rounding half to even. Returns true if a carry came out of the front; the
+// result is then one digit longer.
 bool round_digits(std::string& digits, std::size_t count) {
   if (count >= digits.size()) {
     digits.resize(count, '0');
@@ -36,18 +36,21 @@ bool round_digits(std::string& digits, std::size_t count) {
   return carry;
 }
 
-// Digits with the point after the first `integer_digits` of them; no digit before the point is written as "0".
+// Returns the digits with the point after the first `integer_digits` of them. "0" stands before the point if there are
+// no integer digits.
 std::string with_point(const std::string& digits, std::size_t integer_digits) {
   std::string text = integer_digits == 0 ? "0" : digits.substr(0, integer_digits);
   if (digits.size() > integer_digits) text += "." + digits.substr(integer_digits);
   return text;
 }
 
-// All digits from the decimal point on (with the zeros in front of a small number's first digit).
+// Returns all digits without the point. For a number below 0.1 they include the zeros between the point and the first
+// nonzero digit.
 std::string positional_digits(const Decimal& decimal) {
   return std::string(static_cast<std::size_t>(std::max(-decimal.exponent, 0)), '0') + decimal.digits;
 }
 
+// Returns how many of the positional digits stand before the point.
 std::size_t integer_digit_count(const Decimal& decimal) {
   return static_cast<std::size_t>(std::max(decimal.exponent, 0));
 }
@@ -66,18 +69,18 @@ std::string plain_form(const Decimal& decimal) {
   return with_point(digits, integer_digits);
 }
 
-// d.ddde±x with `digit_count` (>= 2) digits.
+// Returns the form d.ddde±x with `digit_count` (>= 2) digits.
 std::string exponent_form(const Decimal& decimal, std::size_t digit_count) {
   std::string digits = decimal.digits;
   const bool carry = round_digits(digits, digit_count);
-  digits.resize(digit_count);  // after a carry the last digit is a zero too many
+  digits.resize(digit_count);  // after a carry there is one digit too many, a zero
   return fmt::format("{}e{}", with_point(digits, 1), decimal.exponent - 1 + (carry ? 1 : 0));
 }
 
-// 0.1 <= number < 10^7, or zero: written without an exponent where there is a choice.
+// True for zero and for 0.1 <= number < 10^7. The forms that choose write such numbers without an exponent.
 bool is_moderate(const Decimal& decimal) { return decimal.exponent >= 0 && decimal.exponent <= 7; }
 
-// `form` writes a finite number >= 0; here are the sign and the special values.
+// Adds the sign to `form`, which writes a finite number >= 0, and handles the special values.
 template <class Form>
 std::string with_sign(double value, Form form) {
   if (std::isnan(value)) return "NaN";

@@ -26,12 +26,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Throws the error for `operation` ("openFile" and so on) on `path`; `error` is the value of errno.
 [[noreturn]] void fail(const std::string& path, std::string_view operation, int error) {
   const std::string reason = error == EISDIR ? "inappropriate type (is a directory)" : describe_system_error(error);
   throw InputError(fmt::format("{}: {}: {}", path, operation, reason), path);
 }
 
-// An open file, closed at the end of its life.
+// An open file, which the destructor closes. The number is negative if opening failed.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -42,14 +43,15 @@ class Descriptor {
   }
   bool is_open() const { return number_ >= 0; }
   int number() const { return number_; }
-  // Whether everything has arrived, as far as closing tells.
+  // Closes the file. Returns false if that reports that some of the data was not written.
   bool close() { return ::close(std::exchange(number_, -1)) == 0; }
 
  private:
   int number_;
 };
 
-// Opening a pipe waits for its other end and may be interrupted.
+// Opens a file and returns its descriptor, or -1 with errno set. Tries again after a signal, because opening a pipe
+// waits for its other end.
 int open_file(const std::string& path, int flags, mode_t mode = 0) {
   int number = -1;
   do number = ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, mode);
@@ -57,6 +59,7 @@ int open_file(const std::string& path, int flags, mode_t mode = 0) {
   return number;
 }
 
+// Writes the content and closes the file. Returns false, with errno set, if either fails.
 bool write_all(Descriptor& file, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(file.number(), content.data(), content.size());
@@ -67,21 +70,24 @@ bool write_all(Descriptor& file, std::string_view content) {
   return file.close();
 }
 
-// To a device, a pipe, or what is open already; or to a new file in the last resort.
+// Writes to a device, a pipe or a file that is already open; also, as the last resort, to a new file in a directory
+// where it cannot be made under a temporary name.
 void write_directly(const std::string& path, const std::string& target, std::string_view content) {
   Descriptor file(open_file(target, O_WRONLY | O_CREAT | O_TRUNC, 0666));
   if (!file.is_open()) fail(path, "openFile", errno);
   if (!write_all(file, content)) fail(path, "writeFile", errno);
 }
 
-// Files that are open already. These links do not say where they lead to: to a pipe, or a file without a name.
+// True for the names of files that are already open. These links need not lead to a path: they may stand for a pipe or
+// for a file without a name.
 bool names_open_file(const std::string& path) {
   constexpr std::array<std::string_view, 4> kBeginnings{"/dev/fd/", "/dev/stdout", "/dev/stderr", "/proc/"};
   return std::any_of(kBeginnings.begin(), kBeginnings.end(),
                      [&](std::string_view beginning) { return path.starts_with(beginning); });
 }
 
-// Where the links of `path` lead to, but not those of open files. The last element need not exist.
+// Returns the path that the symbolic links of `path` lead to. Links that stand for open files are not followed. The
+// last element of the result need not exist.
 std::string follow_links(const std::string& path) {
   constexpr int kMostLinks = 40;  // the system's own limit
   fs::path target = path;
@@ -95,7 +101,7 @@ std::string follow_links(const std::string& path) {
   fail(path, "openFile", ELOOP);
 }
 
-// Writes to a regular file that cannot be replaced. The old content stays if there is no room for the new one.
+// Writes to a regular file that cannot be replaced. Keeps the old content if there is no room for the new one.
 void overwrite(const std::string& path, const std::string& target, off_t old_size, std::string_view content) {
   const HeldSignals held;
   Descriptor file(open_file(target, O_WRONLY));
@@ -109,16 +115,17 @@ void overwrite(const std::string& path, const std::string& target, off_t old_siz
   if (::ftruncate(file.number(), size) != 0 || !write_all(file, content)) fail(path, "writeFile", errno);
 }
 
-// A name for a temporary file in the target's directory, not taken when it is looked at.
+// Returns a name for a temporary file in the target's directory. The file may exist; the caller tries further attempts.
 std::string temporary_name(const std::string& target, int attempt) {
   return (fs::path(target).parent_path() / fmt::format(".htools-{}-{}", ::getpid(), attempt)).string();
 }
 
-// Whether a directory refuses a new file or another one in the place of an old one. It may do so for single files:
-// those of other owners, or which something is mounted on.
+// True if the error means that a directory refuses a new file, or the replacement of an old one. It may refuse only
+// some files: those of other owners, or those that something is mounted on.
 bool is_refusal(int error) { return error == EACCES || error == EPERM || error == EBUSY; }
 
-// The same owner, group and permissions as far as that is allowed; the permissions at least.
+// Gives the file the permissions of the old one, and its owner and group if that is allowed. Returns false if the
+// permissions cannot be set.
 bool resemble(const Descriptor& file, const struct stat& old) {
   struct stat own {};
   if (::fstat(file.number(), &own) == 0 && (own.st_uid != old.st_uid || own.st_gid != old.st_gid)) {
@@ -127,10 +134,10 @@ bool resemble(const Descriptor& file, const struct stat& old) {
   return ::fchmod(file.number(), old.st_mode & 0777) == 0;
 }
 
-// Writes a new file next to the target and renames it. False if the directory does not admit that.
+// Writes a new file next to the target and renames it. Returns false if the directory does not admit that.
 bool replace(const std::string& path, const std::string& target, const std::optional<struct stat>& old,
              std::string_view content) {
-  const HeldSignals held;  // nobody would remove the new file
+  const HeldSignals held;  // a signal would leave the temporary file behind
   std::string temporary;
   int number = -1;
   for (int attempt = 0; number < 0; ++attempt) {
@@ -157,9 +164,10 @@ std::string read_file(const std::string& path) {
   if (S_ISDIR(status.st_mode)) fail(path, "openFile", EISDIR);
 
   constexpr std::size_t kLeastRoom = 65536;
-  constexpr std::size_t kMostBytes = std::size_t{2} << 30;  // an endless device must come to an end
+  constexpr std::size_t kMostBytes = std::size_t{2} << 30;  // the limit ends the reading of an endless device
   if (S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > kMostBytes) fail(path, "readFile", EFBIG);
-  // More than a regular file has, so that its end is seen without another step, and parsers can put their marks there.
+  // The buffer is larger than a regular file, so that the last read meets the end of the file without growing it, and a
+  // parser can append its marks without copying.
   constexpr std::size_t kRoomBehind = 64;
   std::string content(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + kRoomBehind : kLeastRoom,
                       '\0');
@@ -184,7 +192,7 @@ void write_file_atomically(const std::string& path, std::string_view content) {
   const bool exists = ::stat(target.c_str(), &status) == 0;
   if (!exists && errno != ENOENT) fail(path, "openFile", errno);
   if (exists && !S_ISREG(status.st_mode)) return write_directly(path, target, content);
-  // A read-only file stays as it is, even in a directory where it could be replaced.
+  // A read-only file is not replaced, even if its directory would allow that.
   if (exists && ::access(target.c_str(), W_OK) != 0) fail(path, "openFile", errno);
   const std::optional<struct stat> old = exists ? std::optional(status) : std::nullopt;
   if (!target.empty() && replace(path, target, old, content)) return;

@@ -1,11 +1,11 @@
-// Whole files as bytes, in and out.
+// Reads and writes whole files as bytes.
 //
-// Errors (InputError) name the file and say why, where() is the path:
+// Errors (InputError) name the file and the reason; where() is the path:
 //   PATH: openFile: does not exist (No such file or directory)
 //   PATH: openFile: inappropriate type (is a directory)
 //   PATH: openFile: permission denied (Permission denied)
-//   PATH: openFile: REASON           the system's words, for reasons without a class such as the ones above
-// A file that opens and then cannot be read or written has `readFile` or `writeFile` in the place of `openFile`.
+//   PATH: openFile: REASON           the system's words, for reasons that have no class like those above
+// If a file opens but then cannot be read or written, `readFile` or `writeFile` takes the place of `openFile`.
 #pragma once
 
 #include <string>
@@ -13,18 +13,18 @@
 
 namespace htools {
 
-// Reads to the end, at most 2 GiB; pipes and devices are fine.
+// Returns the content of a file. Reads pipes and devices, too. More than 2 GiB is an error.
 std::string read_file(const std::string& path);
 
-// Replaces the content of a file, or creates it: readers see the old or the new content, never a part. A failure leaves
-// the old content and no other file behind.
-//  - A symbolic link is followed; the file that it leads to (perhaps not yet existing) is replaced.
-//  - What is no regular file (a pipe, a device) is written to, directly. So is what is open already (/dev/stdout,
-//    /dev/fd/N).
-//  - A file in a directory that does not admit new files is written in place, once there is room for the new content.
-//  - The file keeps its permissions (but not set-user-ID and the like) and, where that is allowed, its owner and group;
-//    a new one gets those of the process, and the permissions that its umask leaves.
-//  - SIGINT and the like wait meanwhile, but not for the other end of a pipe.
+// Replaces the content of a file, or creates it. Other processes that read it see the old or the new content, never a
+// part. If it fails, the old content stays and no other file is left behind.
+// - A symbolic link is followed; the file that it leads to (which need not exist yet) is replaced.
+// - Anything but a regular file (a pipe, a device) is written directly, and so is a file that is already open
+//   (/dev/stdout, /dev/fd/N).
+// - If the directory does not admit a new file, the file is written in place, once there is room for the new content.
+// - The file keeps its permissions (but not set-user-ID and the like) and, if that is allowed, its owner and group. A
+//   new file gets the owner and group of the process, and the permissions that its umask leaves.
+// - SIGINT, SIGTERM, SIGHUP and SIGQUIT are held back meanwhile, except while a pipe waits for its other end.
 void write_file_atomically(const std::string& path, std::string_view content);
 
 }  // namespace htools

@@ -1,11 +1,12 @@
-// Work that must not be ended in its middle.
+// Defers signals during work that must not be interrupted.
 #pragma once
 
 #include <csignal>
 
 namespace htools {
 
-// While it lives, the signals by which people and systems end programs wait: SIGINT, SIGTERM, SIGHUP and SIGQUIT.
+// Holds back the signals by which people and systems end programs (SIGINT, SIGTERM, SIGHUP and SIGQUIT) during its
+// life. They are delivered when it is destroyed.
 class HeldSignals {
  public:
   HeldSignals();
@@ -14,7 +15,7 @@ class HeldSignals {
   ~HeldSignals();
 
  private:
-  sigset_t before_;
+  sigset_t before_;  // the signal mask to restore
 };
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// Strong indices: a node's number is not an instance's number.
+// Defines indices with distinct types, so that the number of a node cannot be used as that of an instance.
 #pragma once
 
 #include <compare>
@@ -7,7 +7,7 @@
 
 namespace htools {
 
-// Position of an element in its container (0-based), or "none" (-1).
+// The position of an element in its container (0-based), or none (-1).
 template <class Tag>
 class Index {
  public:
@@ -16,7 +16,7 @@ class Index {
 
   static constexpr Index none() { return Index(); }
   constexpr bool is_none() const { return value_ < 0; }
-  // Only for an index that is not none.
+  // Returns the position. Must not be called on an index that is none.
   constexpr std::size_t position() const { return static_cast<std::size_t>(value_); }
 
   constexpr auto operator<=>(const Index&) const = default;
@@ -25,6 +25,7 @@ class Index {
   std::int32_t value_ = -1;
 };
 
+// The positions of groups, nodes and instances in a Cluster (cluster/cluster.h).
 using GroupIndex = Index<struct GroupTag>;
 using NodeIndex = Index<struct NodeTag>;
 using InstanceIndex = Index<struct InstanceTag>;

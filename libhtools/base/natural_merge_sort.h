@@ -1,4 +1,4 @@
-// A stable sort whose result is defined even if the order is none, as with scores that are NaN.
+// Defines a stable sort whose result is defined even if the comparison is not an order, as with scores that are NaN.
 #pragma once
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 
 namespace htools {
 
-// Splits the list into maximal runs and merges neighbouring ones pairwise. `out_of_order(a, b)`: b belongs in front of
-// a. A run that descends (each pair out of order) is reversed; a merge takes from the right run only what is out of
-// order.
+// Sorts the list: splits it into maximal runs and merges neighbouring ones pairwise. `out_of_order(a, b)` is true if b
+// belongs before a. A run that descends (each pair out of order) is reversed. A merge takes an element from the right
+// run only if it is out of order with the next one of the left run.
 template <class T, class OutOfOrder>
 void natural_merge_sort(std::vector<T>& list, OutOfOrder out_of_order) {
   using Run = std::vector<T>;

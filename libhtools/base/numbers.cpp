@@ -25,14 +25,14 @@ bool starts_with_digit(std::string_view text) {
   return !text.empty() && kDigits.find(text[0]) != std::string_view::npos;
 }
 
-// Takes the leading digits off `text`.
+// Removes the leading digits from `text` and returns them.
 std::string_view take_digits(std::string_view& text) {
   const std::string_view digits = text.substr(0, text.find_first_not_of(kDigits));
   text.remove_prefix(digits.size());
   return digits;
 }
 
-// Takes `-` and the blanks around it off `text`. Whether there was one.
+// Removes `-` and the blanks around it from `text`. Returns true if there was a `-`.
 bool take_sign(std::string_view& text) {
   text = without_blanks(text);
   const bool negative = text.starts_with('-');
@@ -40,12 +40,13 @@ bool take_sign(std::string_view& text) {
   return negative;
 }
 
-// An unsigned decimal number in its parts. The parts are views into `token`; `exponent` has its sign, without '+'.
+// An unsigned decimal number and its parts, which are views into `token`. `exponent` includes its '-' but not its '+'.
 struct Token {
   std::string_view token, integer, fraction, exponent;
 };
 
-// Takes the longest possible number off `text`. A point or an exponent mark without a digit behind it is no part of it.
+// Removes the longest possible number from `text` and returns it. A point or an exponent mark that no digit follows is
+// not part of the number.
 std::optional<Token> take_number(std::string_view& text) {
   if (!starts_with_digit(text)) return std::nullopt;
   const std::string_view start = text;
@@ -70,7 +71,8 @@ std::optional<Token> take_number(std::string_view& text) {
   return result;
 }
 
-// Takes the words NaN and Infinity off `text`; a longer word that starts like them is none of them.
+// Removes the word NaN or Infinity from `text` and returns its value. A longer word that begins like one of them does
+// not count.
 std::optional<double> take_special(std::string_view& text) {
   const auto continues_word = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '\'' ||
@@ -83,9 +85,10 @@ std::optional<double> take_special(std::string_view& text) {
   return word == "NaN" ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
 }
 
-// Whether a nonzero number is 1 or more, from the place of its first significant digit.
+// True if a nonzero number is 1 or more, judged by the place of its first significant digit.
 bool is_at_least_one(const Token& number) {
-  // Far beyond the length of any text, so that such an exponent decides alone; adding the length does not overflow.
+  // The value is far beyond the length of any text, so that such an exponent decides alone, and adding the length does
+  // not overflow.
   constexpr std::int64_t kHuge = std::int64_t{1} << 62;
   std::int64_t exponent = 0;
   const char* const end = number.exponent.data() + number.exponent.size();
@@ -100,6 +103,8 @@ bool is_at_least_one(const Token& number) {
   return exponent > static_cast<std::int64_t>(number.fraction.find_first_not_of('0'));
 }
 
+// Returns the value of a number, correctly rounded. std::from_chars does not distinguish numbers that are too large
+// from those that are too small.
 double value_of(const Token& number) {
   double value = 0;
   const auto error = std::from_chars(number.token.data(), number.token.data() + number.token.size(), value).ec;
@@ -107,7 +112,7 @@ double value_of(const Token& number) {
   return is_at_least_one(number) ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
-// Empty if magnitude, with its sign, is out of the 64-bit range.
+// Returns `magnitude` with its sign, or nothing if that is out of the 64-bit range.
 std::optional<std::int64_t> signed_value(std::string_view magnitude, bool negative) {
   std::uint64_t value = 0;
   if (std::from_chars(magnitude.data(), magnitude.data() + magnitude.size(), value).ec != std::errc()) return {};
@@ -157,7 +162,7 @@ double parse_double(std::string_view text, std::string_view owner) {
 }
 
 std::int64_t truncate_to_int(double value) {
-  // Also false for NaN. The upper limit itself is the first double out of range.
+  // The condition is also false for NaN. The upper limit is the first double that is out of range.
   return value >= -0x1p63 && value < 0x1p63 ? static_cast<std::int64_t>(value) : kMinInt;
 }
 

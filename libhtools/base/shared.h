@@ -1,4 +1,4 @@
-// A value that copies have in common until one of them is edited.
+// Defines a value that copies share until one of them is edited.
 #pragma once
 
 #include <memory>
@@ -6,8 +6,8 @@
 
 namespace htools {
 
-// Behaves like a value of type T whose copies cost nothing. Reading goes through `->`; edit() gives a reference to
-// change, after which the other copies still have the old value. Not for use by several threads at a time.
+// A value of type T whose copies cost almost nothing. Reading goes through `->` and `*`. edit() returns a reference for
+// changes, which the other copies do not see. It must not be used by several threads at the same time.
 template <class T>
 class Shared {
  public:
@@ -17,7 +17,8 @@ class Shared {
   const T& operator*() const { return *value_; }
   const T* operator->() const { return value_.get(); }
 
-  // Invalidated by the next copy of this object.
+  // Returns the value for changes, after copying it if it is shared. The reference must not be used after this object
+  // is copied.
   T& edit() {
     if (value_.use_count() > 1) value_ = std::make_shared<T>(*value_);
     return *value_;

@@ -18,9 +18,10 @@
 namespace htools {
 namespace {
 
-// A product of a 64-bit integer and a unit's numerator needs fewer than 100 bits.
+// An integer for products of a 64-bit integer and a unit's numerator, which need fewer than 100 bits.
 __extension__ using WideInt = __int128;
 
+// A unit and its size in MiB.
 struct Unit {
   std::string_view letter;     // case-sensitive
   std::string_view long_name;  // matches in any case
@@ -28,7 +29,7 @@ struct Unit {
   std::int64_t denominator;
 };
 
-// (1000/1024)^2 = 15625/16384.
+// The units. The factor of those with powers of 1000 is (1000/1024)^2 = 15625/16384.
 constexpr std::array kUnits = {
     Unit{"", "MiB", 1, 1},
     Unit{"m", "MiB", 1, 1},
@@ -44,7 +45,7 @@ bool equals_in_any_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char c, char d) { return lower(c) == lower(d); });
 }
 
-// A unit that may have been meant, or all that there are.
+// Returns advice about an unknown unit: a unit that may have been meant, or a list of all units.
 std::string unit_hint(std::string_view name) {
   constexpr std::span<const Unit> kWritten(kUnits.begin() + 1, kUnits.end());
   std::vector<std::string_view> names;
@@ -57,6 +58,7 @@ std::string unit_hint(std::string_view name) {
   return suggestion.empty() ? fmt::format("Units are {}.", join(units, ", ")) : suggestion;
 }
 
+// Returns the unit of that name. Throws InputError if there is none.
 const Unit& find_unit(std::string_view name) {
   const auto unit = std::find_if(kUnits.begin(), kUnits.end(), [=](const Unit& candidate) {
     return name == candidate.letter || equals_in_any_case(name, candidate.long_name);

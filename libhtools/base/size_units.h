@@ -1,4 +1,4 @@
-// Sizes with a unit, as written on command lines: "100g", "512", "20 GiB".
+// Reads sizes with a unit, as written on command lines: "100g", "512", "20 GiB".
 //
 //   size := integer space* unit       the integer as in base/numbers.h; only U+0020 may stand before the unit
 //
@@ -14,9 +14,9 @@
 
 namespace htools {
 
-// The size in MiB, computed exactly and truncated toward zero; it may be negative. Errors (InputError):
+// Returns the size in MiB, computed exactly and truncated toward zero; it may be negative. Errors (InputError):
 //   Can't parse string 'TEXT'                      there is no integer at the start
-//   Unknown unit 'UNIT'                            UNIT is everything behind the integer and the spaces
+//   Unknown unit 'UNIT'                            UNIT is everything after the integer and the spaces
 //   size out of the 64-bit range: 'TEXT'
 std::int64_t parse_size(std::string_view text);
 

@@ -13,12 +13,13 @@
 namespace htools {
 namespace {
 
-// Names of the control characters U+0000 to U+001F in escapes.
+// The names that escapes use for the control characters U+0000 to U+001F.
 constexpr std::array<std::string_view, 32> kControlNames = {
     "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "a",   "b",   "t",  "n",   "v",   "f",  "r",  "SO", "SI",
     "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US"};
 
-// How many ASCII characters `text` begins with, at least: the last few are not counted.
+// Returns a lower bound of how many ASCII characters `text` begins with. It looks at 8 bytes at a time, so it may leave
+// out up to 7.
 std::size_t ascii_length(std::string_view text) {
   constexpr std::uint64_t kHighBits = 0x8080808080808080U;
   std::size_t length = 0;
@@ -29,7 +30,8 @@ std::size_t ascii_length(std::string_view text) {
   return length;
 }
 
-// Takes the first code point off `text`, which is not empty; nothing is taken if it begins with an invalid byte.
+// Removes the first code point from `text`, which must not be empty, and returns it. If the text begins with an invalid
+// byte, removes and returns nothing.
 std::optional<char32_t> take_valid_code_point(std::string_view& text) {
   namespace utf = boost::locale::utf;
   const char* position = text.data();
@@ -39,7 +41,8 @@ std::optional<char32_t> take_valid_code_point(std::string_view& text) {
   return decoded;
 }
 
-// The same, with an invalid byte as a code point of its own.
+// Removes the first character from `text`, which must not be empty, and returns it. An invalid byte counts as a
+// character with the byte's value.
 char32_t take_code_point(std::string_view& text) {
   if (const auto valid = take_valid_code_point(text)) return *valid;
   const auto byte = static_cast<unsigned char>(text.front());
@@ -47,6 +50,7 @@ char32_t take_code_point(std::string_view& text) {
   return byte;
 }
 
+// Returns a character as quote() writes it.
 std::string escaped(char32_t c) {
   if (c < kControlNames.size()) return fmt::format("\\{}", kControlNames[c]);
   if (c == U'"' || c == U'\\') return {'\\', static_cast<char>(c)};
@@ -55,9 +59,9 @@ std::string escaped(char32_t c) {
   return fmt::format("\\{}", static_cast<std::uint32_t>(c));
 }
 
-// Whether `next` would be read as a part of the escape of `c`.
+// True if a reader would take `next` as a part of the escape of `c`.
 bool continues_escape(char32_t c, char next) {
-  constexpr char32_t kShiftOut = 14;  // \SO, which \SOH begins with
+  constexpr char32_t kShiftOut = 14;  // written \SO, with which \SOH begins as well
   return c >= 128 ? next >= '0' && next <= '9' : c == kShiftOut && next == 'H';
 }
 

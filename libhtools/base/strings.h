@@ -1,5 +1,5 @@
-// Text: splitting, joining, and the quoted form of names in messages. Text is UTF-8; a byte that is no valid UTF-8
-// counts as one character with the byte's value as its code point. There are no errors.
+// Splits, joins and measures text, and quotes names for messages. Text is UTF-8; a byte that is not valid UTF-8 counts
+// as one character with the byte's value as its code point. There are no errors.
 #pragma once
 
 #include <cstddef>
@@ -10,34 +10,38 @@
 
 namespace htools {
 
-// The pieces between the separators: one more than there are separators, pieces may be empty. Empty text has no pieces.
+// Returns the pieces between the separators: one more than there are separators. Pieces may be empty. Empty text has no
+// pieces.
 std::vector<std::string> split(std::string_view text, char separator);
 
+// Returns the pieces with `separator` between them.
 std::string join(const std::vector<std::string>& pieces, std::string_view separator);
 
-// `text` in double quotes, everything but printable ASCII escaped: \" \\, \a \b \t \n \v \f \r, other control
-// characters by name (\NUL, \ESC, \DEL), characters from 128 on by decimal code point (\233). A \& keeps an escape and
-// a character that would continue it apart (\233\&1, \SO\&H).
+// Returns `text` in double quotes, with everything but printable ASCII escaped: \" \\, \a \b \t \n \v \f \r, other
+// control characters by name (\NUL, \ESC, \DEL), characters from 128 on by decimal code point (\233). A \& separates an
+// escape from a character that would continue it (\233\&1, \SO\&H).
 std::string quote(std::string_view text);
 
-// ["a","b"], quoted as above; [] for no texts.
+// Returns a list of texts, quoted as by quote(): ["a","b"]. No texts give [].
 std::string quote_list(const std::vector<std::string>& texts);
 
-// `text` in single quotes, for a shell: a single quote in it is written as '\'', all else as it is.
+// Returns `text` in single quotes, for a shell. A single quote in it becomes '\''; everything else stays as it is.
 std::string single_quoted(std::string_view text);
 
-// How many bytes from the start are valid UTF-8; all of them in most texts.
+// Returns how many bytes from the start are valid UTF-8: in most texts, all of them.
 std::size_t valid_utf8_length(std::string_view text);
 inline bool is_utf8(std::string_view text) { return valid_utf8_length(text) == text.size(); }
 
-// The first code point of `text`, which is not empty, and its bytes; no code point if it begins with an invalid byte.
+// The first code point of a text and the bytes that encode it. There is no code point if the text begins with an
+// invalid byte, which is then `bytes`.
 struct CodePoint {
   std::optional<char32_t> value;
   std::string_view bytes;
 };
+// Returns the first code point of `text`, which must not be empty.
 CodePoint first_code_point(std::string_view text);
 
-// Columns of a table cell: the number of code points.
+// Returns how many columns `text` takes in a table: its number of code points.
 std::size_t display_width(std::string_view text);
 
 }  // namespace htools

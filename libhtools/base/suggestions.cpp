@@ -7,11 +7,14 @@ namespace htools {
 namespace {
 
 constexpr std::size_t kMostSuggestions = 3;
+// A suggestion may differ from the typed name by one error for every three characters of the longer one, and by no more
+// than three errors.
 constexpr std::size_t kMostErrors = 3;
 constexpr std::size_t kCharactersPerError = 3;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+// True if the distance is small enough for a suggestion; `longer` is the length of the longer name.
 bool is_near(std::size_t distance, std::size_t longer) {
   return distance <= std::min(kMostErrors, longer / kCharactersPerError);
 }
@@ -19,7 +22,7 @@ bool is_near(std::size_t distance, std::size_t longer) {
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  using Row = std::array<std::size_t, kLongestComparedName + 1>;  // distances of a prefix of `a` to those of `b`
+  using Row = std::array<std::size_t, kLongestComparedName + 1>;  // distances from one prefix of `a` to each of `b`
   Row before_last{}, last{}, row{};
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {

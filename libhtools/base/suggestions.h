@@ -1,5 +1,5 @@
-// Names that a misspelt one may have been meant to be. Upper and lower case count as equal. The time it takes is
-// bounded: only names of nearly the same length are compared.
+// Suggests names that a user may have meant by a misspelt one. Upper and lower case count as equal. The time is
+// bounded, because only names of nearly the same length are compared.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,19 @@
 
 namespace htools {
 
-// Names longer than this are near to nothing.
+// The length up to which names are compared; longer ones are never suggested.
 inline constexpr std::size_t kLongestComparedName = 48;  // bytes
 
-// How many characters have to be inserted, deleted, replaced or exchanged with their neighbours, none of them twice
-// (Damerau-Levenshtein, restricted), to make one text of the other. None may be longer than kLongestComparedName.
+// Returns how many characters must be inserted, deleted, replaced or swapped with their neighbours, none of them twice,
+// to turn one text into the other (the restricted Damerau-Levenshtein distance). Neither text may be longer than
+// kLongestComparedName.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The nearest names, in the order of `names`, at most three. None if even the nearest one is not near: of three
-// characters one may be wrong, of six two, of nine and more three.
+// Returns the nearest names, at most three, in the order of `names`. Returns none if even the nearest one is not near:
+// one error is allowed in a name of three characters, two in six, and three in nine or more.
 std::vector<std::string_view> similar_names(std::string_view typed, std::span<const std::string_view> names);
 
-// "Did you mean A, B or C?", where `prefix` stands before each name. Empty if no name is near.
+// Returns "Did you mean A, B or C?", with `prefix` before each name. Returns an empty text if no name is near.
 std::string did_you_mean(std::string_view typed, std::span<const std::string_view> names, std::string_view prefix = {});
 
 }  // namespace htools

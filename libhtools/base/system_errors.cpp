@@ -11,10 +11,12 @@
 namespace htools {
 namespace {
 
+// A value of errno and the class of failures that it belongs to.
 struct ErrorClass {
   int error;
   std::string_view name;
 };
+// The classes and names that the reference (htools of Ganeti 3.0.2) prints.
 constexpr std::array<ErrorClass, 18> kErrorClasses{{
     {ENOENT, "does not exist"},
     {ECONNREFUSED, "does not exist"},

@@ -1,12 +1,12 @@
-// Failures of calls to the system, in words.
+// Describes failed system calls in words.
 #pragma once
 
 #include <string>
 
 namespace htools {
 
-// The sort of failure and the system's words: "does not exist (No such file or directory)"; the system's words alone
-// for what belongs to no sort.
+// Returns the class of the error and the system's words, such as "does not exist (No such file or directory)", or only
+// the words if the error belongs to no class. `error` is a value of errno.
 std::string describe_system_error(int error);
 
 }  // namespace htools

@@ -33,7 +33,7 @@ std::int64_t free_spindles(std::int64_t current, const NodeFacts& node, const In
   return d == Direction::Add ? -1 : current;
 }
 
-void change_storage(Ledger& ledger, const NodeFacts& node, const InstanceFacts& instance, Direction d) {
+inline void change_storage(Ledger& ledger, const NodeFacts& node, const InstanceFacts& instance, Direction d) {
   if (instance.uses_local_storage()) ledger.free_disk -= sign(d) * instance.disk;
   ledger.free_spindles = free_spindles(ledger.free_spindles, node, instance, d);
   ledger.disk_ratio = free_disk_ratio(node, ledger.free_disk, ledger.free_spindles);

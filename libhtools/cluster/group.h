@@ -12,7 +12,8 @@
 
 namespace htools {
 
-// Whether new instances may be placed in a group: always, only if no preferred group can take them, or never.
+// The allocation policy of a group: new instances may be placed in it, may be placed in it only if no preferred group
+// can take them, or may not be placed in it.
 enum class AllocPolicy : std::uint8_t { Preferred, LastResort, Unallocable };
 
 inline constexpr std::array<std::string_view, 3> kAllocPolicyNames{"preferred", "last_resort", "unallocable"};

@@ -17,7 +17,7 @@
 
 namespace htools {
 
-// One disk of an instance.
+// A disk of an instance.
 struct Disk {
   std::int64_t size = 0;                 // MiB
   std::optional<std::int64_t> spindles;  // unknown on clusters without exclusive storage
@@ -69,7 +69,7 @@ struct InstanceFacts {
   }
 };
 
-// A virtual machine: its facts, which copies share, and its state, which is where it is.
+// A virtual machine. Copies share its facts; its state, which says where it is, belongs to each copy.
 struct Instance {
   Instance() = default;
   // Makes an instance that is on no node yet.

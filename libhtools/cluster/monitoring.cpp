@@ -28,7 +28,8 @@ std::string no_answer(Collector collector) {
   return fmt::format("Didn't receive an answer by all MonDs, {}'s data will be ignored.", name_of(collector));
 }
 
-// Applies Collector::CpuAverage: each node's load is divided among its instances in proportion to their vcpus.
+// Applies Collector::CpuAverage: each instance gets the share of its node's load that its vcpus have in the used vcpus
+// of the node.
 std::optional<std::string> share_out_node_loads(Cluster& cluster, const MonitoringData& data) {
   const auto loads = reports_of(cluster, data, &NodeReports::cpu_load);
   if (loads.size() != cluster.nodes.size()) return no_answer(Collector::CpuAverage);
@@ -60,7 +61,8 @@ std::optional<std::string> sum_up_instance_loads(Cluster& cluster, const Monitor
   for (Instance& instance : cluster.instances) instance.facts.edit().utilisation.cpu = loads.at(instance.facts->name);
   for (Node& node : cluster.nodes) {
     double sum = 0.0;
-    // The specification adds the newest instance first, and the order affects the last digits.
+    // The newest instance is added first, as in the reference (htools of Ganeti 3.0.2). The order affects the last
+    // digits.
     for (auto i = node.primaries.rbegin(); i != node.primaries.rend(); ++i) {
       sum += cluster.instance(*i).facts->utilisation.cpu;
     }

@@ -24,8 +24,8 @@ constexpr std::string_view name_of(Collector collector) {
 
 // The reports of one node's monitoring daemon. A report is absent if the collector did not report, or not in its form.
 struct NodeReports {
-  std::optional<double> cpu_load;  // Collector::CpuAverage
-  // Collector::XenCpuAverage; by full instance name
+  std::optional<double> cpu_load;  // from Collector::CpuAverage
+  // The loads from Collector::XenCpuAverage, by full instance name.
   std::optional<std::unordered_map<std::string, double>> instance_cpu_loads;
 };
 

@@ -21,7 +21,7 @@ namespace htools {
 struct Ledger {
   std::int64_t free_disk = 0;      // MiB
   std::int64_t free_spindles = 0;  // meaningful with exclusive storage only
-  std::int64_t used_vcpus = 0;     // including those of the node's operating system
+  std::int64_t used_vcpus = 0;     // including those of the node's own system
   double memory_ratio = 0.0;       // free / total
   double disk_ratio = 0.0;         // free / total disk, or spindles with exclusive storage
   double vcpu_ratio = 0.0;         // used vcpus / physical cpus
@@ -34,12 +34,13 @@ struct NodeBooks {
   Ledger real;
   Ledger forthcoming;                // real and forthcoming instances
   std::int64_t instance_memory = 0;  // MiB in use by instances
-  std::int64_t forthcoming_free_memory =
-      0;                             // MiB with the forthcoming instances placed; starts from the reported free memory
+  // The memory that is free if forthcoming instances count as placed, in MiB. It starts from the reported free memory.
+  std::int64_t forthcoming_free_memory = 0;
   std::int64_t reserved_memory = 0;  // MiB reserved for failovers: the largest amount of the peer map
   double reserved_ratio = 0.0;       // reserved / total memory
-  // True if the node may lack memory for a failover. When a cluster is loaded, this holds if the reported free memory
-  // is less than the reserved memory; after any change, if the unallocated memory is not more than the reserved memory.
+  // True if a failover to the node may not find enough memory. When a cluster is loaded, this holds if the reported
+  // free memory is less than the reserved memory; after any change, if the unallocated memory is not more than the
+  // reserved memory.
   bool n1_failed = true;
   Load load;
   std::int64_t primary_count = 0;
@@ -81,7 +82,7 @@ struct NodeFacts {
   TagSet receivable_migration_tags;
 };
 
-// A physical machine: its facts, which copies share, and its state, which is what is on it.
+// A physical machine. Copies share its facts; its state, which says what is on it, belongs to each copy.
 struct Node {
   Shared<NodeFacts> facts;
 
@@ -93,7 +94,7 @@ struct Node {
   TagCounts primary_tags;            // exclusion tags of all primaries, forthcoming ones included
   TagPairCounts location_exclusion;  // (location tag of the node, exclusion tag of a real primary)
 
-  // Returns the memory that neither the operating system, nor instances, nor anything unknown uses, in MiB.
+  // Returns the memory that neither the node's own system, nor instances, nor anything unknown uses, in MiB.
   std::int64_t unallocated_memory() const { return unallocated_memory(books); }
   std::int64_t unallocated_memory(const NodeBooks& b) const;
   // Returns the unallocated memory that is not reserved, in MiB; at least 0.

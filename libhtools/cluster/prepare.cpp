@@ -93,6 +93,7 @@ void set_tags(Cluster& cluster, const TagRules& rules) {
 // Reserves space in the nodes' lists of instances. Otherwise the lists would grow by doubling, which takes several
 // allocations per node.
 void reserve_lists(Cluster& cluster) {
+  // The lengths of a node's lists.
   struct Counts {
     std::size_t primaries = 0, secondaries = 0;
   };

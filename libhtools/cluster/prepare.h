@@ -14,10 +14,10 @@
 
 namespace htools {
 
-// Everything that preparation uses besides the facts of the source.
+// The data that the preparation uses besides the facts of the source.
 struct PrepareOptions {
   bool ignore_utilisation = false;  // all loads are 0; `utilisation` and `monitoring` are not used
-  // Pairs of full instance name and load; names that are unknown or not unique are ignored.
+  // The loads of instances, by full instance name. Names that are unknown or not unique are ignored.
   std::vector<std::pair<std::string, Load>> utilisation;
   std::vector<std::string> exclusion_tags;      // see read_tag_rules() in tags.h
   std::vector<std::string> selected_instances;  // if not empty, only these instances are movable
@@ -26,7 +26,7 @@ struct PrepareOptions {
   std::int64_t static_kvm_node_memory = 4096;   // MiB; node memory of nodes that run KVM; not used if <= 0
 };
 
-// Findings of the preparation.
+// The findings of the preparation.
 struct PrepareReport {
   std::string common_suffix;  // the domain that all names of nodes and instances share; aliases lack it
   std::optional<std::string> missing_monitoring_data;  // why measured loads were not used (a sentence)
@@ -36,7 +36,7 @@ struct PrepareReport {
 // Prepares the cluster. Throws InputError if a selected or excluded instance is unknown or ambiguous.
 PrepareReport prepare(Cluster& cluster, const PrepareOptions& options);
 
-// Properties of nodes that the user sets after loading.
+// The properties of nodes that the user sets after loading.
 struct NodeOptions {
   std::vector<std::string> offline;      // names of nodes to treat as offline, in command-line order
   std::optional<double> max_vcpu_ratio;  // replaces the vcpu ratio of the policies

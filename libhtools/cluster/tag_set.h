@@ -40,6 +40,7 @@ class TagSet {
 template <class Key>
 class Counts {
  public:
+  // A key and its count, which is at least 1.
   using Entry = std::pair<Key, std::int64_t>;
 
   void add(const Key& key) {
@@ -76,7 +77,7 @@ class Counts {
   typename std::vector<Entry>::iterator find(const Key& key) {
     return std::lower_bound(entries_.begin(), entries_.end(), key, before);
   }
-  // Adds `sign` (+1 or -1) times the keys by merging them with the entries. Counts do not fall below 0.
+  // Adds `sign` (+1 or -1) times the keys by merging them with the entries. Drops keys whose count becomes 0 or less.
   void change(std::vector<Key> keys, std::int64_t sign) {
     if (keys.size() <= 1) {  // the usual case
       for (const Key& key : keys) sign > 0 ? add(key) : remove(key);
@@ -100,9 +101,9 @@ class Counts {
   std::vector<Entry> entries_;
 };
 
-// Counts of tags.
+// The counts of tags.
 using TagCounts = Counts<std::string>;
-// Counts of pairs (location tag of the node, exclusion tag of the instance).
+// The counts of pairs (location tag of the node, exclusion tag of the instance).
 using TagPairCounts = Counts<std::pair<std::string, std::string>>;
 
 }  // namespace htools

@@ -17,7 +17,8 @@ struct TagRules {
   std::vector<std::string> desired_location_prefixes;  // of instance tags
   std::vector<std::string> location_prefixes;          // of node tags
   std::vector<std::string> migration_prefixes;         // of node tags
-  // Pairs of migration tags: a node with tag `second` may receive instances from nodes with tag `first`.
+  // The allowed migrations: a node with the migration tag `second` may receive instances from nodes with the tag
+  // `first`.
   std::vector<std::pair<std::string, std::string>> allowed_migrations;
 };
 

@@ -1,4 +1,4 @@
-// A cluster that grows while a document is read, with the tables in which its elements find each other.
+// Builds a cluster while a document is read, with tables that find its elements by name.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,7 +16,8 @@
 
 namespace htools {
 
-// All elements of equal names exist; the last one is found.
+// A cluster that grows element by element. If several elements have the same name, all of them exist, and lookups find
+// the last one.
 class ClusterBuilder {
  public:
   void add(Group group) {
@@ -29,11 +30,13 @@ class ClusterBuilder {
   }
   void add(Instance instance) { cluster_.instances.push_back(std::move(instance)); }
 
-  // Make room for as many elements as a document seems to have; it may turn out that it does not.
+  // Reserve space for the number of elements that a document seems to have. The space is limited, because the document
+  // may be wrong about that.
   void expect_nodes(std::size_t count) { cluster_.nodes.reserve(std::min(count, kMostExpected)); }
   void expect_instances(std::size_t count) { cluster_.instances.reserve(std::min(count, kMostExpected)); }
 
-  // For the node or instance `user`, which errors (InputError) name: "Unknown group 'UUID' for node NAME".
+  // Return the group or node of that name. `user` is the node or instance that refers to it, for errors (InputError)
+  // such as "Unknown group 'UUID' for node NAME".
   GroupIndex group(const std::string& uuid, std::string_view user) const {
     const auto group = groups_by_uuid_.find(uuid);
     if (group != groups_by_uuid_.end()) return group->second;
@@ -44,19 +47,19 @@ class ClusterBuilder {
     if (!node.is_none()) return node;
     throw InputError(fmt::format("Unknown node '{}' for instance {}", name, user));
   }
-  // None if there is none.
+  // Returns the node of that name, or none.
   NodeIndex find_node(const std::string& name) const {
     const auto node = nodes_by_name_.find(name);
     return node == nodes_by_name_.end() ? NodeIndex::none() : node->second;
   }
 
-  // "Master node NAME unknown".
+  // Marks a node as the master. Throws InputError if it does not exist ("Master node NAME unknown").
   void set_master(const std::string& name) {
     const NodeIndex node = find_node(name);
     if (node.is_none()) throw InputError(fmt::format("Master node {} unknown", name));
     cluster_.node(node).facts.edit().master = true;
   }
-  // That of all nodes.
+  // Sets the hypervisor of all nodes.
   void set_hypervisor(Hypervisor hypervisor) {
     for (Node& node : cluster_.nodes) node.facts.edit().hypervisor = hypervisor;
   }
@@ -64,7 +67,7 @@ class ClusterBuilder {
   Cluster& cluster() { return cluster_; }
 
  private:
-  static constexpr std::size_t kMostExpected = 65536;
+  static constexpr std::size_t kMostExpected = 65536;  // elements that space is reserved for, at most
 
   Cluster cluster_;
   std::unordered_map<std::string, GroupIndex> groups_by_uuid_;

@@ -17,18 +17,19 @@
 namespace htools {
 namespace {
 
+// Throws the error for a value that is not of the type `type`.
 [[noreturn]] void reject(JsonValue value, std::string_view type) {
   throw InputError(fmt::format("Invalid JSON value {} for type {}", show_json(value), type));
 }
 
-// What a value of a certain key must be like: these throw InputError if it is not.
+// The functions below check the values of certain keys. They throw InputError if a value is not as it must be.
 void check_anything(JsonValue) {}
 void check_text(JsonValue value) { json_text(value); }
 void check_int(JsonValue value) { json_int(value); }
 void check_double(JsonValue value) { json_double(value); }
 void check_doubles(JsonValue value) { json_list(value, json_double); }
 
-// Of any size.
+// Accepts integers of any size.
 void check_integer(JsonValue value) {
   if (value.kind() != JsonKind::Number) throw InputError("Unable to read Integer");
 }
@@ -47,19 +48,21 @@ void check_category(JsonValue value) {
   }
 }
 
-// Whole numbers are shown without fraction and exponent, however they are written.
+// Accepts 0 and 1, also if they are written with a fraction or an exponent: show_json() writes whole numbers without
+// them.
 void check_kind(JsonValue value) {
   const std::string shown = show_json(value);
   if (shown != "0" && shown != "1") reject(value, "DCKind");
 }
 
+// A key of an object, whether it must be present, and the check of its value.
 struct Key {
   std::string_view name;
   bool required;
   void (*check)(JsonValue value);
 };
 
-// In the order in which they are looked at.
+// The keys of a report, in the order in which they are checked.
 constexpr std::array<Key, 7> kReportKeys{{{"name", true, check_text},
                                           {"version", true, check_version},
                                           {"format_version", true, check_int},
@@ -67,10 +70,11 @@ constexpr std::array<Key, 7> kReportKeys{{{"name", true, check_text},
                                           {"category", false, check_category},
                                           {"kind", true, check_kind},
                                           {"data", true, check_anything}}};
+// The keys of the data of "cpu-avg-load", in the order in which they are checked.
 constexpr std::array<Key, 3> kCpuLoadKeys{
     {{"cpu_number", true, check_int}, {"cpus", true, check_doubles}, {"cpu_total", true, check_double}}};
 
-// An object with these keys and no others.
+// Returns the object, which must have these keys and no others. Throws InputError otherwise.
 template <std::size_t N>
 JsonObject checked_object(JsonValue value, const std::array<Key, N>& keys) {
   JsonObject object = json_object(value);
@@ -93,6 +97,7 @@ JsonObject checked_object(JsonValue value, const std::array<Key, N>& keys) {
       fmt::format("Superfluous dictionary keys: {}, but only {} allowed.", quoted(superfluous), quoted(allowed)));
 }
 
+// A report of a collector; the values of its other keys are checked but not used.
 struct Report {
   std::string name;
   JsonValue data;
@@ -105,7 +110,7 @@ Report read_report(JsonValue value) {
 
 double read_cpu_load(JsonValue data) { return checked_object(data, kCpuLoadKeys).get("cpu_total", json_double); }
 
-// Of a repeated name the last one counts.
+// Reads the loads by instance name. Of a repeated name the last one counts.
 std::unordered_map<std::string, double> read_instance_cpu_loads(JsonValue data) {
   std::unordered_map<std::string, double> loads;
   for (const JsonMember member : json_object(data)) {
@@ -114,7 +119,7 @@ std::unordered_map<std::string, double> read_instance_cpu_loads(JsonValue data) 
   return loads;
 }
 
-// What `read` returns, or nothing if it does not accept what it reads.
+// Returns the result of `read`, or nothing if it throws InputError.
 template <class Read>
 auto if_acceptable(Read read) -> std::optional<decltype(read())> {
   try {
@@ -124,7 +129,8 @@ auto if_acceptable(Read read) -> std::optional<decltype(read())> {
   }
 }
 
-// The first report of a collector, if its data is as `read` expects it.
+// Reads the data of the collector's first report with `read`. Returns nothing if there is no such report or `read`
+// throws InputError.
 template <class Read>
 auto find_report(const std::vector<Report>& reports, Collector collector, Read read)
     -> std::optional<decltype(read(reports.front().data))> {
@@ -150,7 +156,7 @@ MonitoringData read_monitoring(std::string_view text) {
   std::optional<JsonDocument> document;
   annotated(kAnswer, [&] { document.emplace(std::string(text)); });
   MonitoringData data;
-  // All elements are known to be objects before the first one is looked at.
+  // The whole list is read first, so that all elements are known to be objects before the first one is examined.
   for (const JsonObject& entry : annotated(kAnswer, [&] { return json_list(document->root(), json_object); })) {
     const std::string node = entry.named("Parsing node's name").get("node", json_text);
     const std::vector<Report> reports = entry.named("Parsing node's reports").get("reports", [](JsonValue value) {

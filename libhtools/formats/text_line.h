@@ -1,4 +1,4 @@
-// One line of a text cluster file, cut into fields, and the place that errors in it name.
+// Splits a line of a text cluster file into fields, and names the place of errors in it.
 #pragma once
 
 #include <cstddef>
@@ -12,26 +12,28 @@
 
 namespace htools {
 
-// A line of a cluster file, cut into its fields.
+// A line of a cluster file, split into its fields. The texts that it was made of must outlive it.
 class TextLine {
  public:
-  // `number` counts from 1. `field_names` are the known fields of the section; only these are kept.
+  // `source` is the name of the file, and `number` the number of the line, from 1. `field_names` are the known fields
+  // of the section; the line keeps only these.
   TextLine(std::string_view source, std::size_t number, std::string_view text,
            std::span<const std::string_view> field_names);
 
-  // Number of known fields that the line has.
+  // Returns how many of the known fields the line has.
   std::size_t size() const { return fields_.size(); }
-  // Field `i` (from 0), or `missing` if the line is too short.
+  // Returns field `i` (from 0), or `missing` if the line is too short.
   std::string_view get(std::size_t i, std::string_view missing = {}) const {
     return i < fields_.size() ? fields_[i] : missing;
   }
-  // All fields of the line as a quoted list.
+  // Returns all fields of the line, unknown ones included, as a quoted list.
   std::string quoted() const;
 
+  // Throw InputError at the place of the line or of one of its fields.
   [[noreturn]] void fail(const std::string& what) const { throw InputError(what, place()); }
   [[noreturn]] void fail(std::size_t field, const std::string& what) const { throw InputError(what, place(field)); }
 
-  // What `parse` makes of the field's text. Its errors are placed at the field.
+  // Returns the result of `parse` for the text of the field. Errors of `parse` get the place of the field.
   template <class Parse>
   auto read(std::size_t field, Parse parse, std::string_view missing = {}) const {
     try {
@@ -52,7 +54,8 @@ class TextLine {
   std::vector<std::string_view> fields_;
 };
 
-// The first pieces of `text`, at most `most`: like split() in base/strings.h, without copies and without the rest.
+// Returns the first pieces of `text`, at most `most`. It splits like split() in base/strings.h, but the pieces are
+// views, and the rest of the text is not examined.
 std::vector<std::string_view> split_views(std::string_view text, char separator, std::size_t most);
 
 }  // namespace htools

@@ -20,12 +20,14 @@
 namespace htools {
 namespace {
 
-// The fields of each section in their order, and their names for people.
+// The fields of each section in their order, and the names that errors show.
 
+// The fields of a line about a group.
 enum GroupField : std::size_t { kGroupName, kGroupUuid, kGroupAllocPolicy, kGroupTags, kGroupNetworks };
 constexpr std::array<std::string_view, 5> kGroupFields{"name", "uuid", "allocation policy", "tags", "networks"};
 constexpr std::size_t kLeastGroupFields = kGroupTags + 1;
 
+// The fields of a line about a node.
 enum NodeField : std::size_t {
   kNodeName,
   kNodeTotalMemory,
@@ -49,6 +51,7 @@ constexpr std::array<std::string_view, 15> kNodeFields{
     "tags",      "exclusive storage", "free spindles", "node cpus",   "cpu speed"};
 constexpr std::size_t kLeastNodeFields = kNodeGroup + 1;
 
+// The fields of a line about an instance.
 enum InstanceField : std::size_t {
   kInstanceName,
   kInstanceMemory,
@@ -69,6 +72,7 @@ constexpr std::array<std::string_view, 13> kInstanceFields{
     "secondary node", "disk template", "tags", "spindle use", "spindles", "forthcoming"};
 constexpr std::size_t kLeastInstanceFields = kInstanceTags + 1;
 
+// The fields of a line about a policy.
 enum PolicyField : std::size_t {
   kPolicyOwner,
   kPolicyStd,
@@ -80,16 +84,16 @@ enum PolicyField : std::size_t {
 constexpr std::array<std::string_view, 6> kPolicyFields{"owner",          "std specs",  "min-max specs",
                                                         "disk templates", "vcpu ratio", "spindle ratio"};
 
-// A run of lines without an empty one.
+// A section of the file: consecutive lines, none of which is empty.
 struct Section {
-  std::string_view text;  // every line with its LF, the last one may lack it
+  std::string_view text;  // the lines with their LF, which the last one may lack
   std::size_t first_line = 1;
 };
 
 constexpr std::size_t kSections = 5;
 constexpr std::size_t kLeastSections = 4;
 
-// Takes the first line off `text`, which is not empty.
+// Removes the first line from `text`, which must not be empty, and returns it without its LF.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   const std::string_view line = text.substr(0, end);
@@ -97,7 +101,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-// The first sections, as many as matter.
+// Returns the sections that matter: at most kSections, with the numbers of their first lines.
 std::vector<Section> split_sections(std::string_view text) {
   std::vector<Section> sections;
   if (text.empty()) return sections;
@@ -125,6 +129,7 @@ void for_each_line(const Section& section, std::string_view source, const std::a
   }
 }
 
+// Reads one file. Lines, tables and results refer to its text, which must outlive the reader.
 class Reader {
  public:
   explicit Reader(std::string_view source) : source_(source) {}
@@ -154,6 +159,7 @@ class Reader {
   void read_group(const TextLine& line);
   void read_node(const TextLine& line);
   void read_instance(const TextLine& line);
+  // Fills policy_owners_.
   void index_policy_owners();
   void read_policy(const TextLine& line);
 
@@ -161,9 +167,9 @@ class Reader {
 
   std::string_view source_;
   Cluster cluster_;
-  std::unordered_map<std::string_view, GroupIndex> groups_by_uuid_;  // of equal ones, the last
-  std::unordered_map<std::string_view, NodeIndex> nodes_by_name_;    // of equal ones, the last
-  // By group name and uuid; none for what several groups answer to.
+  std::unordered_map<std::string_view, GroupIndex> groups_by_uuid_;  // of equal uuids, the last one counts
+  std::unordered_map<std::string_view, NodeIndex> nodes_by_name_;    // of equal names, the last one counts
+  // The groups by name and by uuid; none if several groups have that name or uuid.
   std::unordered_map<std::string, GroupIndex> policy_owners_;
 };
 
@@ -177,7 +183,7 @@ double read_double(const TextLine& line, std::size_t field, std::string_view mis
       field, [&](std::string_view text) { return parse_double(text, line.get(0)); }, missing);
 }
 
-// The letters Y and N. Anything else is an error, in the words that `describe` finds for it.
+// Reads the letters Y and N. Anything else is an error, whose message `describe` returns.
 template <class Describe>
 bool read_flag(const TextLine& line, std::size_t field, std::string_view missing, Describe describe) {
   const std::string_view text = line.get(field, missing);
@@ -207,7 +213,7 @@ void Reader::read_group(const TextLine& line) {
   cluster_.groups.push_back(std::move(group));
 }
 
-// Nobody knows what the node has: it is there, and that is all.
+// Sets the resources of a node to those of a node of which nothing is known: it has none.
 void forget_resources(NodeFacts& node) {
   node.node_cpus = 0;
   node.spindles = 0;
@@ -265,6 +271,7 @@ NodeIndex Reader::find_node(const TextLine& line, std::size_t field) const {
   return node->second;
 }
 
+// Reads the spindles of an instance; "-" means that they are unknown.
 std::optional<std::int64_t> read_spindles(const TextLine& line) {
   if (line.get(kInstanceSpindles, "-") == "-") return std::nullopt;
   return read_int(line, kInstanceSpindles);
@@ -318,8 +325,8 @@ void Reader::index_policy_owners() {
   }
 }
 
-// "memory,cpus,...": `kind` is stdspec, minspec or maxspec. The owner is put in front of errors only when there are
-// some: it may be long, and the specs many.
+// Reads a size: "memory,cpus,...". `kind` is "stdspec", "minspec" or "maxspec". The owner is put in front of an error
+// only when there is one, because the owner may be long and the sizes many.
 InstanceSpec read_spec(std::string_view text, std::string_view owner, std::string_view kind) {
   const auto pieces = split_views(text, ',', kInstanceSpecFields.size());
   if (pieces.size() < kInstanceSpecFields.size()) {
@@ -336,6 +343,7 @@ InstanceSpec read_spec(std::string_view text, std::string_view owner, std::strin
   return spec;
 }
 
+// Reads "min;max;min;max...".
 std::vector<MinMaxSpecs> read_pairs(std::string_view text, std::string_view owner) {
   std::vector<MinMaxSpecs> pairs;
   if (text.empty()) return pairs;

@@ -17,7 +17,7 @@
 namespace htools {
 namespace {
 
-// Appends formatted text.
+// A text that grows by formatted pieces.
 class Output {
  public:
   template <class... Args>
@@ -30,19 +30,23 @@ class Output {
   std::string text_;
 };
 
+// Returns the letter for a yes-or-no field.
 std::string_view flag(bool value) { return value ? "Y" : "N"; }
 
+// Returns the letter for the role of a node: Y is offline, M is the master, N is neither.
 std::string_view role(const Node& node) {
   if (node.offline) return "Y";
   return node.facts->master ? "M" : "N";
 }
 
+// Returns the spindles of the instance, or "-" if they are unknown.
 std::string spindles(const Instance& instance) {
   const std::optional<std::int64_t> total = instance.facts->total_spindles();
   return total ? std::to_string(*total) : "-";
 }
 
-// A text that takes the place of one line or field. One with characters that end it would be read as more than that.
+// Returns `text`, which becomes one line or field. Throws InputError if it contains a character of `ends`, because it
+// would be read as more than one.
 std::string_view within(std::string_view text, std::string_view ends) {
   if (text.find_first_of(ends) == std::string_view::npos) return text;
   throw InputError(
@@ -52,13 +56,15 @@ std::string_view within(std::string_view text, std::string_view ends) {
 std::string_view field(std::string_view text) { return within(text, "|\n"); }
 std::string_view line(std::string_view text) { return within(text, "\n"); }
 
-// Where nothing would be read as another thing.
+// Returns `text`, which must not be empty, because an empty text in this place would mean something else. Throws
+// InputError with its description `what` otherwise.
 std::string_view not_empty(std::string_view text, std::string_view what) {
   if (text.empty()) throw InputError(fmt::format("an empty {} cannot be saved", what));
   return text;
 }
 
-// An element with commas is read as several, and an only element that is empty as none, as with the reference.
+// Returns the elements joined by commas. An element that contains commas is read back as several, and a single empty
+// element as none; the reference (htools of Ganeti 3.0.2) does the same.
 std::string list(const std::vector<std::string>& elements) {
   for (const std::string& element : elements) field(element);
   return join(elements, ",");
@@ -95,7 +101,8 @@ std::string spec_text(const InstanceSpec& spec) {
   return join(fields, ",");
 }
 
-// A policy of nobody is that of the cluster.
+// Returns the name or UUID of the group. One of them must not be empty, because a policy without owner is that of the
+// cluster.
 std::string_view policy_owner(const Group& group) {
   return not_empty(group.name.empty() ? group.uuid : group.name, "name and UUID of a node group");
 }

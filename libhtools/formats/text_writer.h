@@ -1,4 +1,4 @@
-// The text form of a cluster, out: the state as it is now, in the form that read_text_cluster() (text_reader.h) reads.
+// Writes the text form of a cluster: its present state, in the form that read_text_cluster() (text_reader.h) reads.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace htools {
 
-// Throws InputError if a name, a UUID, a tag or a network could not be read back: "NAME" cannot be saved: ...
+// Returns the groups, nodes, instances, cluster tags and policies, one line each, in blocks that an empty line
+// separates. All optional fields are written. The cluster must be prepared: the free disk and spindles of a node come
+// from its books, but its free memory is the amount reported when the cluster was loaded. Fractions of the totals of
+// memory, disk and cpus are lost.
 //
-// The groups, nodes, instances, cluster tags and policies, one line each, blocks separated by an empty line. All
-// optional fields are written. The cluster is prepared: free disk and spindles of a node come from its books, its
-// free memory is as reported at loading. Fractions
-// of memory, disk and cpu totals are lost.
+// Throws InputError if a name, a UUID, a tag or a network could not be read back: "NAME" cannot be saved: ...
 std::string write_text_cluster(const Cluster& cluster);
 
-// The same with only these nodes and instances, but all groups, tags and policies. A secondary node that is not among
-// the nodes is named all the same.
+// Returns the same with only the nodes and instances in `members`, but all groups, tags and policies. A secondary node
+// that is not among the nodes is named nevertheless.
 std::string write_text_cluster(const Cluster& cluster, const GroupMembers& members);
 
 }  // namespace htools

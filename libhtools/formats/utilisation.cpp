@@ -12,7 +12,7 @@
 namespace htools {
 namespace {
 
-// The columns behind the name.
+// The columns after the name.
 constexpr std::array<double Load::*, 4> kLoads{&Load::cpu, &Load::memory, &Load::disk, &Load::network};
 
 std::pair<std::string, Load> read_line(const std::string& line) {

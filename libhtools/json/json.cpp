@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 #if defined(__SSE2__)
-#define RAPIDJSON_SSE2  // strings and blanks are passed over 16 bytes at a time
+#define RAPIDJSON_SSE2  // scans strings and white space 16 bytes at a time
 #elif defined(__ARM_NEON)
 #define RAPIDJSON_NEON
 #endif
@@ -23,6 +23,7 @@
 namespace htools {
 namespace {
 
+// Returns the reason for an error of the parser, as a phrase for messages.
 std::string_view reason(rapidjson::ParseErrorCode code) {
   switch (code) {
     case rapidjson::kParseErrorDocumentEmpty:
@@ -60,16 +61,18 @@ std::string_view reason(rapidjson::ParseErrorCode code) {
   }
 }
 
-// A little less than in the documents of clusters. Memory that is not needed is not touched.
+// A divisor that estimates the number of values from the size of a document. It is a little smaller than in the
+// documents of clusters, so that the reserved slots suffice. Memory that is reserved but not used costs nothing,
+// because it is never touched.
 constexpr std::size_t kUsualBytesPerValue = 6;
 
-// The parser may look at so many bytes behind the end.
+// The number of bytes that the parser may read after the end of the text.
 constexpr std::size_t kParserStride = 16;
 
-// Line and column of a place in a text.
+// Returns "line L, column C" for an offset in a text, both counted from 1, the column in characters.
 std::string place(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
-  const std::size_t line_begin = before.rfind('\n') + 1;  // the position behind "none" is the beginning
+  const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0, the start of the text
   return fmt::format("line {}, column {}", std::count(before.begin(), before.end(), '\n') + 1,
                      display_width(before.substr(line_begin)) + 1);
 }
@@ -80,10 +83,11 @@ std::string place(std::string_view text, std::size_t offset) {
 
 }  // namespace
 
-// Receives what the parser finds. False ends the parsing with a complaint.
+// Builds a document from the events of the parser. A function that returns false stops the parser, with complaint() as
+// the reason.
 class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonBuilder> {
  public:
-  // `has_escapes`: there may be characters written as \uXXXX.
+  // `has_escapes` is true if the document contains a backslash, so that there may be characters written as \uXXXX.
   JsonBuilder(JsonDocument& document, bool has_escapes) : document_(document), has_escapes_(has_escapes) {}
 
   std::string_view complaint() const { return complaint_; }
@@ -93,7 +97,7 @@ class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonB
   bool RawNumber(const char* text, rapidjson::SizeType size, bool) { return add(JsonKind::Number, text, size); }
   bool Key(const char* text, rapidjson::SizeType size, bool copy) { return String(text, size, copy); }
   bool String(const char* text, rapidjson::SizeType size, bool) {
-    // The parser passes over an escaped second half of a surrogate pair that stands alone.
+    // The parser accepts an escaped second half of a surrogate pair that stands alone; it makes the text invalid UTF-8.
     if (has_escapes_ && !is_utf8({text, size})) return complain("one half of a surrogate pair stands alone");
     return add(JsonKind::String, text, size);
   }
@@ -133,7 +137,7 @@ class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonB
 
   JsonDocument& document_;
   bool has_escapes_;
-  std::vector<std::size_t> open_;  // slots of the containers around
+  std::vector<std::size_t> open_;  // the slots of the containers that are still open, outermost first
   std::string_view complaint_;
 };
 
@@ -142,7 +146,8 @@ JsonDocument::JsonDocument(std::string document) : texts_(std::move(document)) {
   if (size >= std::numeric_limits<std::uint32_t>::max()) {
     throw InputError("the JSON document is too large: 4 GiB or more");
   }
-  // For errors. Without escapes all characters stay in their places, but that quotes are overwritten.
+  // Errors need the text as it was. Parsing in place moves characters only in documents with escapes; in others it
+  // merely overwrites closing quotes.
   const bool has_escapes = texts_.find('\\') != std::string::npos;
   const std::string original = has_escapes ? texts_ : std::string();
   slots_.reserve(size / kUsualBytesPerValue);
@@ -159,14 +164,15 @@ JsonDocument::JsonDocument(std::string document) : texts_(std::move(document)) {
   }
   if (!builder.complaint().empty()) fail(text, end, builder.complaint());
   if (result.IsError()) fail(text, end, reason(result.Code()));
-  // A zero byte looks like the end of the text.
+  // The parser takes a zero byte for the end of the text.
   if (stream.Tell() != text.size()) fail(text, stream.Tell(), reason(rapidjson::kParseErrorDocumentRootNotSingular));
   if (root().kind() < JsonKind::Array) {
     fail(text, text.find_first_not_of(" \t\n\r"), reason(rapidjson::kParseErrorDocumentEmpty));
   }
 }
 
-// Reading a document is mostly this: hence no iterators here.
+// This function takes most of the time of reading a document, so it works on the slots directly instead of using
+// iterators.
 std::optional<JsonValue> JsonObject::find(std::string_view key) const {
   const JsonDocument& document = *value_.document_;
   const JsonDocument::Slot* const slots = document.slots_.data();
@@ -197,15 +203,16 @@ JsonValue JsonObject::required(std::string_view key) const {
 
 namespace {
 
-// The number digits * 10^exponent, without leading and trailing zeros; no digits for zero.
+// The number digits * 10^exponent, without leading and trailing zeros. Zero has no digits.
 struct Digits {
   bool negative;
   std::string digits;
   std::int64_t exponent;
 };
 
+// Splits a JSON number into its digits and its exponent, exactly.
 Digits digits_of(std::string_view number) {
-  // Far beyond the length of any text, so that an exponent that does not fit decides alone.
+  // The value is far beyond the length of any text, so that an exponent that does not fit into 64 bits decides alone.
   constexpr std::int64_t kHuge = std::int64_t{1} << 60;
   Digits result{number.starts_with('-'), "", 0};
   const std::size_t mark = std::min(number.find_first_of("eE"), number.size());
@@ -230,7 +237,7 @@ Digits digits_of(std::string_view number) {
   return result;
 }
 
-// Half to even; empty if the result is out of the 64-bit range.
+// Returns the number rounded half to even, or nothing if the result is out of the 64-bit range.
 std::optional<std::int64_t> rounded(const Digits& number) {
   constexpr std::int64_t kMostDigits = 19;
   constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
@@ -250,6 +257,7 @@ std::optional<std::int64_t> rounded(const Digits& number) {
   return static_cast<std::int64_t>(number.negative ? 0 - whole : whole);
 }
 
+// Returns a number for messages: whole numbers with all digits, others like format_show().
 std::string show_number(std::string_view text) {
   const Digits number = digits_of(text);
   if (number.digits.empty()) return "0";
@@ -257,7 +265,8 @@ std::string show_number(std::string_view text) {
   return (number.negative ? "-" : "") + number.digits + std::string(static_cast<std::size_t>(number.exponent), '0');
 }
 
-// Control characters as \u00XX, also those from U+0080 to U+009F, which are C2 80 to C2 9F.
+// Returns a text for messages, in quotes. Control characters are written as \u00XX, including those from U+0080 to
+// U+009F, whose UTF-8 form is C2 80 to C2 9F.
 std::string show_text(std::string_view text) {
   std::string shown = "\"";
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -292,7 +301,8 @@ std::int64_t json_int(JsonValue value) {
 double json_double(JsonValue value) {
   if (value.kind() != JsonKind::Number) throw InputError("Unable to read Double");
   const double number = parse_double(value.text(), "");
-  // Exact numbers know no negative zero; what is too small for a double keeps its sign.
+  // The conversion goes through an exact number in the reference (htools of Ganeti 3.0.2), and exact numbers have no
+  // negative zero. A number that is too small for a double keeps its sign.
   return number == 0.0 && digits_of(value.text()).digits.empty() ? 0.0 : number;
 }
 
@@ -339,9 +349,10 @@ std::string json_name(JsonValue value, std::string_view vocabulary) {
 
 std::string show_json(JsonValue value) {
   constexpr std::size_t kMostShown = 400;
+  // A container whose values are still being shown.
   struct Open {
     bool is_object;
-    std::size_t left;  // values inside that are to come, keys included
+    std::size_t left;  // number of values inside that are still to come, keys included
   };
   static constexpr std::string_view kWords[] = {"null", "false", "true"};
   std::vector<Open> open;

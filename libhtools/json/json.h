@@ -1,17 +1,17 @@
-// JSON documents, in: the one reader that all formats share.
+// Reads JSON documents; all formats share this reader.
 //
-// Documents are read by the letter of the standard (white space may surround them), and what they say is kept in their
-// own order: repeated keys stay, and looking one up finds its first occurrence. Numbers are kept as they are written
-// and converted exactly, when it is known what is wanted. Text is UTF-8. Memory is a small multiple of the document,
-// and recursion ends at kMaxJsonDepth.
+// The reader accepts no extensions of the standard. The outermost value must be an array or an object, which white
+// space may surround. Members keep their order and repeated keys stay; a lookup finds the first occurrence of a key.
+// Numbers are kept as text; the conversions, which know the wanted type, convert them exactly. Text is UTF-8. Memory is
+// a small multiple of the document, and the depth is limited to kMaxJsonDepth levels.
 //
-// Errors (InputError). Of a document, with the place ("line 3, column 14", in characters from 1) as where():
+// Errors (InputError) of a document have its place ("line 3, column 14", in characters from 1) as where():
 //   Invalid JSON: REASON
-// Malformed are also lone surrogates, bytes that are no UTF-8, numbers beyond the range of a double, and more levels
-// than kMaxJsonDepth. Of conversions and lookups, without a place:
+// Lone surrogates, bytes that are not UTF-8, numbers beyond the range of a double, and more levels than kMaxJsonDepth
+// are invalid, too. Errors of conversions and lookups have no place:
 //   Unable to read Int                                     and the like: a value of another type
 //   number out of the 64-bit range: '1e30'
-//   key 'K': REASON                                        the value of a key is not what was wanted
+//   key 'K': REASON                                        the value of a key is not of the wanted form
 //   key 'K' not found, object contains only ["a","b"]
 #pragma once
 
@@ -27,22 +27,24 @@
 
 namespace htools {
 
+// The number of arrays and objects that may be nested in each other.
 inline constexpr std::size_t kMaxJsonDepth = 1000;
 
+// The kinds of values. Those from Array on are containers.
 enum class JsonKind : std::uint8_t { Null, False, True, Number, String, Array, Object };
 
 class JsonDocument;
 class JsonArray;
 class JsonObject;
 
-// A value of a document. The document must outlive it.
+// A value of a document. The document must outlive it. Copies are cheap.
 class JsonValue {
  public:
   JsonValue(const JsonDocument& document, std::uint32_t slot) : document_(&document), slot_(slot) {}
 
   inline JsonKind kind() const;
   bool is_null() const { return kind() == JsonKind::Null; }
-  // A number as it is written, the content of a string; empty for other kinds.
+  // Returns a number as it is written, or the content of a string; empty for other kinds.
   inline std::string_view text() const;
 
  private:
@@ -50,18 +52,21 @@ class JsonValue {
   friend class JsonObject;
   friend std::string show_json(JsonValue value);
 
+  // Returns the first value inside a container. It exists only if the container is not empty.
   JsonValue first_inside() const { return {*document_, slot_ + 1}; }
+  // Returns the value after this one and everything inside it.
   inline JsonValue next() const;
+  // Returns the number of elements or members of a container.
   inline std::size_t size() const;
 
   const JsonDocument* document_;
   std::uint32_t slot_;
 };
 
-// The values of an array, in their order.
+// An array: its values, in their order.
 class JsonArray {
  public:
-  // Goes from value to value.
+  // An iterator over the values of an array.
   class Iterator {
    public:
     explicit Iterator(JsonValue at) : at_(at) {}
@@ -76,7 +81,7 @@ class JsonArray {
     JsonValue at_;
   };
 
-  // `value` is of kind Array.
+  // Wraps `value`, which must be of kind Array.
   explicit JsonArray(JsonValue value) : value_(value) {}
 
   std::size_t size() const { return value_.size(); }
@@ -88,14 +93,14 @@ class JsonArray {
   JsonValue value_;
 };
 
-// A key and its value.
+// A member of an object: a key and its value.
 struct JsonMember {
   std::string_view key;
   JsonValue value;
 };
 
-// What an object describes, for messages: "invalid data for node 'n1'". It is put together when an error needs it only;
-// the texts must live until then.
+// A description of the thing that an object describes, for messages: "invalid data for node 'n1'". The three parts are
+// joined only when an error needs the text; they must live until then.
 struct JsonOwner {
   std::string_view before;
   std::string_view name;
@@ -104,10 +109,11 @@ struct JsonOwner {
   std::string text() const { return std::string(before).append(name).append(after); }
 };
 
-// `convert` stands for a function that makes something of a value, such as the ones at the end of this file.
+// An object: members in the order of the document. The parameter `convert` of its functions is a function that converts
+// a value, such as those at the end of this file.
 class JsonObject {
  public:
-  // Goes from value to value.
+  // An iterator over the members of an object.
   class Iterator {
    public:
     explicit Iterator(JsonValue key) : key_(key) {}
@@ -122,24 +128,27 @@ class JsonObject {
     JsonValue key_;
   };
 
-  // `value` is of kind Object. Errors of get() and the like begin with "OWNER: " if there is an owner.
+  // Wraps `value`, which must be of kind Object. Errors of get() and get_optional() begin with "OWNER: " if there is an
+  // owner.
   explicit JsonObject(JsonValue value, const JsonOwner& owner = {}) : value_(value), owner_(owner) {}
+  // Returns the same object with another owner.
   JsonObject named(const JsonOwner& owner) const { return JsonObject(value_, owner); }
   JsonObject named(std::string_view owner) const { return named(JsonOwner{owner, {}, {}}); }
 
   std::size_t size() const { return value_.size(); }
-  // All members, in the document's order.
+  // begin() and end() iterate over all members in the order of the document.
   Iterator begin() const { return Iterator(value_.first_inside()); }
   Iterator end() const { return Iterator(value_.next()); }
 
+  // Returns the value of the first occurrence of `key`, or nothing.
   std::optional<JsonValue> find(std::string_view key) const;
 
-  // The value of a key that must be there; null is a value like others.
+  // Returns the converted value of a key that must be present. Null is a value like any other.
   template <class Convert>
   auto get(std::string_view key, Convert convert) const {
     return converted(key, required(key), convert);
   }
-  // The value of a key; empty if it is missing or null.
+  // Returns the converted value of a key, or nothing if the key is missing or null.
   template <class Convert>
   auto get_optional(std::string_view key, Convert convert) const {
     const std::optional<JsonValue> value = find(key);
@@ -148,7 +157,9 @@ class JsonObject {
   }
 
  private:
+  // Returns the value of a key. Throws InputError if the key is missing.
   JsonValue required(std::string_view key) const;
+  // Returns "OWNER: ", or an empty text if there is no owner.
   std::string prefix() const;
 
   template <class Convert>
@@ -164,15 +175,16 @@ class JsonObject {
   JsonOwner owner_;
 };
 
-// A parsed text; values point into it.
+// A parsed document. Its values point into it.
 class JsonDocument {
  public:
-  // Takes time and memory in proportion to the text, which it is quicker to move here than to copy.
+  // Parses `text` in time and memory proportional to its length. Moving the text in avoids a copy. Throws InputError if
+  // it is not valid JSON, or is 4 GiB or longer.
   explicit JsonDocument(std::string text);
   JsonDocument(const JsonDocument&) = delete;
   JsonDocument& operator=(const JsonDocument&) = delete;
 
-  // An array or an object.
+  // Returns the outermost value, which is an array or an object.
   JsonValue root() const { return {*this, 0}; }
 
  private:
@@ -180,14 +192,15 @@ class JsonDocument {
   friend class JsonBuilder;
   friend class JsonObject;
 
-  // Values stand in the order of the document: a container's elements, or keys and values, right behind it.
+  // A value. Values are stored in the order of the document: the elements of an array, or the keys and values of an
+  // object, follow it immediately.
   struct Slot {
     JsonKind kind;
-    std::uint32_t begin;  // numbers and strings: place in texts_; containers: the slot behind the last one inside
-    std::uint32_t size;   // numbers and strings: bytes; containers: elements or members
+    std::uint32_t begin;  // numbers and strings: offset in texts_; containers: the slot after everything inside
+    std::uint32_t size;   // numbers and strings: bytes; containers: number of elements or members
   };
   std::vector<Slot> slots_;
-  std::string texts_;  // the document, in which the parser has put each string in the place of its escaped form
+  std::string texts_;  // the document; the parser has replaced each escaped string by its content
 };
 
 JsonKind JsonValue::kind() const { return document_->slots_[slot_].kind; }
@@ -205,17 +218,17 @@ JsonValue JsonValue::next() const {
 
 std::size_t JsonValue::size() const { return document_->slots_[slot_].size; }
 
-// Conversions. An integer is any number, rounded half to even; a double is correctly rounded. A text may also be
-// written as an array of texts of one character.
+// The functions below convert values. An integer is made of any number, rounded half to even; a double is correctly
+// rounded. A text may also be written as an array of texts of one character each.
 std::int64_t json_int(JsonValue value);
 double json_double(JsonValue value);
 bool json_bool(JsonValue value);
 std::string json_text(JsonValue value);
 JsonArray json_array(JsonValue value);
 JsonObject json_object(JsonValue value);
-// The same for places where the complaint is just "not an object".
+// Does the same as json_object(), but the error is just "not an object".
 JsonObject require_object(JsonValue value);
-// For values that are looked at later.
+// Returns the value unchanged; a `convert` for values that are examined later.
 inline JsonValue as_it_is(JsonValue value) { return value; }
 
 template <class Convert>
@@ -224,13 +237,15 @@ auto json_list(JsonValue value, Convert convert) {
   for (const JsonValue element : json_array(value)) list.push_back(convert(element));
   return list;
 }
+// Returns the texts of an array of texts.
 inline std::vector<std::string> json_texts(JsonValue value) { return json_list(value, json_text); }
 
-// The text of a name of a fixed vocabulary; an error names the vocabulary: "Can't parse value for 'AllocPolicy': ...".
+// Returns the text of a name of a fixed vocabulary. Errors name the vocabulary: "Can't parse value for 'AllocPolicy':
+// ...".
 std::string json_name(JsonValue value, std::string_view vocabulary);
 
-// A value in words, for messages: [1, "a", {"b": null}]. Whole numbers are written without fraction and exponent. What
-// is longer than a few lines ends in "...".
+// Shows a value in messages: [1, "a", {"b": null}]. Whole numbers have no fraction and no exponent. Values longer than
+// a few lines are cut and end in "...".
 std::string show_json(JsonValue value);
 
 }  // namespace htools

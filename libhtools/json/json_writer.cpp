@@ -11,7 +11,7 @@ namespace htools {
 namespace {
 
 constexpr std::string_view kEscaped = "\"\\\b\f\n\r\t";
-constexpr std::string_view kEscapes = "\"\\bfnrt";  // what follows the backslash
+constexpr std::string_view kEscapes = "\"\\bfnrt";  // the characters after the backslash, in the order of kEscaped
 
 void append_string(std::string& out, std::string_view text) {
   out += '"';

@@ -1,5 +1,5 @@
-// JSON, out: small values that are put together from the inside to the outside. Nothing is written that is not needed:
-// no blanks, no line feeds.
+// Writes JSON. Small values are built first and then combined into larger ones. There are no spaces and no line feeds
+// between tokens.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,23 @@
 namespace htools {
 
 class JsonText;
+// The members of an object: keys and values.
 using JsonMembers = std::vector<std::pair<std::string_view, JsonText>>;
 
-// A value as it is written.
+// A JSON value in its written form.
 class JsonText {
  public:
-  // In double quotes; escaped are these, backslashes and control characters (\b \f \n \r \t, others as \u001f). All
-  // else, UTF-8 too, is as it is.
+  // Returns `text` in double quotes. Double quotes, backslashes and control characters are escaped (\b \f \n \r \t,
+  // others as \u001f). Everything else, including UTF-8, stays as it is.
   static JsonText string(std::string_view text);
   static JsonText null();
   static JsonText boolean(bool value);
   static JsonText number(std::int64_t value);
-  // Finite; whole numbers are written with all their digits.
+  // Returns a number that must be finite. Whole numbers are written with all their digits, without fraction or
+  // exponent.
   static JsonText real(double value);
   static JsonText array(const std::vector<JsonText>& elements);
-  // Members keep their order.
+  // Returns an object whose members keep their order.
   static JsonText object(const JsonMembers& members);
 
   const std::string& text() const { return text_; }

@@ -1,4 +1,4 @@
-// The components of the cluster metric: one table for everything that computes, prints or explains the score.
+// Defines the components of the score in one table, from which all code computes, prints or explains the score.
 #pragma once
 
 #include <array>
@@ -9,14 +9,17 @@
 
 namespace htools {
 
+// The way in which the values of the nodes become the value of a component.
 enum class Aggregation : std::uint8_t {
-  Deviation,  // population standard deviation of the nodes' values
-  Sum,        // sum of the nodes' values
-  Pairs       // collisions in the union of the nodes' (location tag, exclusion tag) counts
+  Deviation,  // the population standard deviation of the nodes' values
+  Sum,        // the sum of the nodes' values
+  Pairs       // collisions in the sum of the nodes' counts of (location tag, exclusion tag)
 };
 
+// The nodes that a component covers.
 enum class NodeSet : std::uint8_t { Online, Offline };
 
+// The components of the score, in the order of the table.
 enum class Component : std::uint8_t {
   FreeMemory,
   FreeDisk,
@@ -40,7 +43,7 @@ enum class Component : std::uint8_t {
   ReservedMemoryTotal
 };
 
-// A row of the table of components.
+// A row of the table of components. The name is the one that the reference (htools of Ganeti 3.0.2) uses.
 struct ComponentFacts {
   std::string_view name;
   double weight;
@@ -50,7 +53,7 @@ struct ComponentFacts {
 
 inline constexpr std::size_t kComponentCount = 20;
 
-// In the order in which the weighted values are summed.
+// The components, in the order in which the weighted values are summed.
 inline constexpr std::array<ComponentFacts, kComponentCount> kComponents{{
     {"free_mem_cv", 0.5, Aggregation::Deviation, NodeSet::Online},
     {"free_disk_cv", 0.5, Aggregation::Deviation, NodeSet::Online},
@@ -76,8 +79,8 @@ inline constexpr std::array<ComponentFacts, kComponentCount> kComponents{{
 
 constexpr std::size_t position(Component c) { return static_cast<std::size_t>(c); }
 
-// One value per component, in table order. What a value is depends on the place: a node's own, or the cluster's.
-// Copies are cheap (160 bytes); equality compares numbers, so that a NaN equals nothing.
+// The values of all components, in the order of the table: those of a node or of a set of nodes, depending on the
+// context. Copies are cheap (160 bytes). Equality compares numbers, so a NaN equals nothing.
 struct ComponentValues {
   std::array<double, kComponentCount> by_position{};
 
@@ -95,7 +98,7 @@ inline bool all_finite(const ComponentValues& values) {
   return finite;
 }
 
-// Sum of weight times value, left to right from 0.
+// Returns the sum of weight times value over all components, added from the first to the last, starting from 0.
 inline double weighted_sum(const ComponentValues& values) {
   double score = 0.0;
   for (std::size_t k = 0; k < kComponentCount; ++k) {

@@ -1,13 +1,14 @@
-// The part of the score that no placement can avoid.
+// Computes the part of the score that no placement can avoid.
 #pragma once
 
 #include "metric/statistics.h"
 
 namespace htools {
 
-// Reserved memory has to be somewhere: with the total D of all reservations, total memory M and the largest node m, the
-// weighted reserved-memory total exceeds its even spread by at least 0.25 * (D / (M - m) - D / M). 0 for one node.
-// Offline nodes count, too.
+// Returns the part of the score that remains even if the reserved memory is spread in the best way: 0.25 * (D / (M - m)
+// - D / M), where D is the sum of all reservations, M the total memory of the nodes and m the memory of the largest
+// node. The difference compares D spread over all nodes but the largest with D spread over all nodes; 0.25 is the
+// weight of the component reserved_mem_rtotal. Returns 0 for a single node. Offline nodes count, too.
 double reservation_lower_bound(const NodeRefs& nodes);
 
 }  // namespace htools

@@ -10,8 +10,10 @@ namespace htools {
 
 namespace {
 
+// A score and the position that it belongs to.
 using Scored = std::pair<double, std::size_t>;
 
+// True if b belongs before a. This is also true if one of the scores is NaN.
 bool out_of_order(const Scored& a, const Scored& b) { return !(a.first < b.first) && !(a.first == b.first); }
 
 }  // namespace
@@ -31,7 +33,7 @@ Ranking::Ranking(const ReplacementScores& scores, const std::vector<ReplacementS
   open_.reserve(candidates.size());
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     if (c == 0 || !scores.same_change(candidates[c - 1], candidates[c])) bounds = scores.bounds(candidates[c]);
-    if (!std::isfinite(bounds.low) || !std::isfinite(bounds.high)) {  // values too large to be squared
+    if (!std::isfinite(bounds.low) || !std::isfinite(bounds.high)) {  // the squares of the values overflow
       open_.clear();
       score_all();
       return;

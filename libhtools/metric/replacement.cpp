@@ -12,13 +12,14 @@ namespace htools {
 
 namespace {
 
-// For arithmetic with all components at once.
+// An array for arithmetic with all components at once.
 using Array = Eigen::Array<double, kComponentCount, 1>;
+// Returns a view of the values as an array.
 Eigen::Map<const Array> array(const ComponentValues& values) {
   return Eigen::Map<const Array>(values.by_position.data());
 }
 
-// One change of a column of values: in one of the folds, the value at `row` becomes `value`.
+// A change of a column of values: in one of the folds, the value at `row` becomes `value`.
 struct CellChange {
   std::size_t row;
   std::size_t fold;
@@ -26,22 +27,24 @@ struct CellChange {
   bool operator==(const CellChange&) const = default;
 };
 
-// Order by the bits: equal values are next to each other, and NaN has its place.
+// True if the bits of a, as an integer, are less than those of b. In this order equal values are adjacent, and NaN has
+// a place.
 bool bits_less(double a, double b) { return std::bit_cast<std::uint64_t>(a) < std::bit_cast<std::uint64_t>(b); }
 bool bits_equal(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
-// The partial results of many folds over the same column, each with a few values changed. Folds with equal partial
-// results continue as one branch.
+// The partial results of many folds over the same column, in each of which a few values are changed. Folds with equal
+// partial results continue as one branch.
 class Branches {
  public:
   explicit Branches(std::size_t folds) : branch_of_(folds, kUnchanged) {}
 
-  // The partial result of a fold; that of the unchanged column before its first change.
+  // Returns the partial result of a fold; before the first change of the fold it is `unchanged`, that of the unchanged
+  // column.
   double value(std::size_t fold, double unchanged) const {
     return branch_of_[fold] == kUnchanged ? unchanged : values_[branch_of_[fold]];
   }
-  // Each of these folds has just passed a changed value. Few of them look for a branch with their result; many are only
-  // compared with each other.
+  // Enters folds that have just passed a changed value, as pairs of partial result and fold. If there are few, each is
+  // looked up among all branches; if there are many, they are only compared with each other.
   void enter(std::vector<std::pair<double, std::size_t>>& partial_results) {
     if (partial_results.size() <= kFewResults) {
       for (const auto& [value, fold] : partial_results) branch_of_[fold] = find_or_add(value);
@@ -57,7 +60,7 @@ class Branches {
     }
   }
   std::vector<double>& values() { return values_; }
-  // Also drops the branches that all folds have left.
+  // Joins branches with equal partial results, and drops those that all folds have left.
   void join_equal() {
     std::vector<bool> used(values_.size(), false);
     for (std::size_t branch : branch_of_) {
@@ -86,6 +89,7 @@ class Branches {
   static constexpr std::size_t kUnchanged = static_cast<std::size_t>(-1);
   static constexpr std::size_t kFewResults = 4;
 
+  // Returns the branch with the partial result `value`, which is added if there is none.
   std::size_t find_or_add(double value) {
     const auto it = std::find_if(values_.begin(), values_.end(), [&](double v) { return bits_equal(v, value); });
     const auto branch = static_cast<std::size_t>(it - values_.begin());
@@ -93,15 +97,18 @@ class Branches {
     return branch;
   }
 
+  // The partial result of each branch.
   std::vector<double> values_;
+  // The branch of each fold, or kUnchanged before its first change.
   std::vector<std::size_t> branch_of_;
 };
 
-// Results of folding the column from 0.0 with `step`, for each fold with its changes (in ascending order of row).
+// Returns the result of each fold: it folds the column, with the changes of the fold, from 0.0 with `step`. `changes`
+// must be in ascending order of row.
 template <class Step>
 std::vector<double> fold_changed(const std::vector<double>& column, std::size_t folds,
                                  const std::vector<CellChange>& changes, Step step) {
-  constexpr std::size_t kFewBranches = 4;  // fewer are not worth looking for equal ones
+  constexpr std::size_t kFewBranches = 4;  // looking for equal branches does not pay below this number
   constexpr std::size_t kJoinInterval = 16;
   Branches branches(folds);
   double unchanged = 0.0;
@@ -123,16 +130,18 @@ std::vector<double> fold_changed(const std::vector<double>& column, std::size_t 
   return results;
 }
 
+// Returns the sum of the column in each fold.
 std::vector<double> changed_sums(const std::vector<double>& column, std::size_t folds,
                                  const std::vector<CellChange>& changes) {
   return fold_changed(column, folds, changes, [](double sum, double x) { return sum + x; });
 }
 
+// Returns the population standard deviation of the column in each fold.
 std::vector<double> changed_deviations(const std::vector<double>& column, std::size_t folds,
                                        const std::vector<CellChange>& changes) {
   const auto n = static_cast<double>(column.size());
   const std::vector<double> sums = changed_sums(column, folds, changes);
-  // All folds with the same sum share the mean, and with it the second pass.
+  // Folds with the same sum have the same mean, so they share the second pass.
   std::vector<double> means = sums;
   std::sort(means.begin(), means.end(), bits_less);
   means.erase(std::unique(means.begin(), means.end(), bits_equal), means.end());
@@ -221,7 +230,7 @@ bool ReplacementScores::same_change(const Candidate& a, const Candidate& b) cons
 ReplacementScores::Bounds ReplacementScores::bounds(const Candidate& candidate) const {
   if (table_.online().empty()) return {0.0, 0.0};
   const auto n = static_cast<double>(table_.online().size());
-  // Relative error of a fold of n terms, with a margin.
+  // The relative error of a fold of n terms, with a margin.
   const double error = 8 * n * std::numeric_limits<double>::epsilon();
   const Array mean = array(mean_);
   Array delta = Array::Zero(), moved = delta, squares = array(squares_), terms = squares;
@@ -260,6 +269,7 @@ ReplacementScores::Bounds ReplacementScores::bounds(const Candidate& candidate) 
 
 std::vector<double> ReplacementScores::exact(std::span<const Candidate* const> candidates) const {
   if (table_.online().empty()) return std::vector<double>(candidates.size(), 0.0);
+  // A change by row, with the candidate that it belongs to.
   struct RowChange {
     std::size_t row;
     std::size_t candidate;
@@ -275,7 +285,8 @@ std::vector<double> ReplacementScores::exact(std::span<const Candidate* const> c
     }
   }
   std::stable_sort(rows.begin(), rows.end(), [](const RowChange& a, const RowChange& b) { return a.row < b.row; });
-  // Components often have equal columns (loads; books without forthcoming instances): each is folded once.
+  // A component whose column has been folded, with its changes and results. Components often have equal columns (the
+  // loads; the books without forthcoming instances), which are folded only once.
   struct Folded {
     std::size_t component;
     std::vector<CellChange> changes;

@@ -1,9 +1,10 @@
-// Scores of a set of nodes after one or a few of them took new values: bounds that are cheap, exact values for the few
-// that matter.
+// Computes scores of a set of nodes after one or a few of them took new values: bounds, which are cheap, and exact
+// values for the few candidates that matter.
 //
-// An exact score is what Statistics::evaluate would give for the changed nodes, to the last bit. It is not computed
-// node by node for each candidate: folds that differ in a few terms soon run through the same few values again, so all
-// candidates are folded together, and those with equal partial results as one.
+// An exact score is the one that Statistics::evaluate() would return for the changed nodes, to the last bit. It is not
+// computed node by node for each candidate. Two folds (sums from the first node to the last) that differ in a few terms
+// soon reach the same partial results again, so all candidates are folded together, and those with equal partial
+// results continue as one.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -15,22 +16,22 @@
 
 namespace htools {
 
-// The scores of a set of nodes of which some are replaced.
+// The scores of a set of nodes if some of them are replaced.
 class ReplacementScores {
  public:
-  // A node (by its position in the set) and the values that it would have.
+  // A node, given by its position in the set, and the values that it would have.
   struct Change {
     std::size_t position;
     ComponentValues values;
   };
 
-  // Nodes that are replaced together.
+  // A set of nodes that are replaced together.
   struct Candidate {
-    boost::container::small_vector<Change, 3> changes;  // of different nodes, in any order; a move has up to three
-    double pair_collisions;                             // of the whole set after the changes
+    boost::container::small_vector<Change, 3> changes;  // of different nodes, in any order; a move changes up to three
+    double pair_collisions;                             // of the whole set, after the changes
   };
 
-  // The score is in between, ends included.
+  // An interval that contains the score, including both ends.
   struct Bounds {
     double low;
     double high;
@@ -38,33 +39,34 @@ class ReplacementScores {
 
   explicit ReplacementScores(const NodeRefs& nodes);
 
-  // Makes the changes for good.
+  // Applies the changes of the candidate to the set permanently.
   void replace(const Candidate& candidate);
 
   double pair_collisions() const { return table_.pair_collisions(); }
 
-  // Bounds of the exact score of a candidate. Not for values that are not finite.
+  // Returns bounds of the exact score of a candidate. The values must be finite.
   Bounds bounds(const Candidate& candidate) const;
-  // The exact scores, in the order of the candidates.
+  // Returns the exact scores, in the order of the candidates.
   std::vector<double> exact(std::span<const Candidate* const> candidates) const;
-  // Both candidates change nodes with the same values in the same way, so that their bounds are equal.
+  // True if both candidates change nodes with the same values in the same way, so that their bounds are equal.
   bool same_change(const Candidate& a, const Candidate& b) const;
-  // False when the score of the set with the candidate may be NaN or infinite.
+  // False if the score of the set with the candidate may be NaN or infinite.
   bool is_finite(const Candidate& candidate) const;
 
  private:
+  // Computes the members that describe the unchanged set.
   void refresh();
-  // The component values as far as they do not take a fold: those of the unchanged set, with the candidate's changes of
-  // the offline components and of the pair collisions.
+  // Returns the component values of the set with the candidate, as far as they need no fold: the changes of the offline
+  // components and of the pair collisions are included, those of the online components are not.
   ComponentValues unfolded_values(const Candidate& candidate) const;
 
   NodeValueTable table_;
-  std::vector<std::vector<double>> columns_;  // the values of the online nodes, by component
-  // Of the unchanged set:
-  ComponentValues base_;  // component values
+  std::vector<std::vector<double>> columns_;  // the values of the online nodes; one column per component
+  // The rest describes the unchanged set.
+  ComponentValues base_;  // its component values
   bool base_is_finite_ = true;
-  ComponentValues mean_;     // of the online nodes
-  ComponentValues squares_;  // sums of squared distances from the mean
+  ComponentValues mean_;     // the means of the online nodes
+  ComponentValues squares_;  // the sums of squared distances from the mean
 };
 
 }  // namespace htools

@@ -44,7 +44,7 @@ NodeValueTable::NodeValueTable(const NodeRefs& nodes) : pair_collisions_(htools:
 
 namespace {
 
-// Sums of each component over the nodes, from the first one to the last.
+// Returns the sum of each component over the nodes, added from the first to the last.
 ComponentValues column_sums(const std::vector<ComponentValues>& nodes) {
   ComponentValues sums;
   for (const ComponentValues& values : nodes) {

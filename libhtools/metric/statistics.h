@@ -1,4 +1,4 @@
-// The metric over a set of nodes: full evaluation, and updates by the change of one node.
+// Computes the score of a set of nodes, either by full evaluation or by updates for the change of one node.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,18 @@
 
 namespace htools {
 
+// A set of nodes, in index order.
 using NodeRefs = std::vector<std::reference_wrapper<const Node>>;
 NodeRefs all_nodes(const std::vector<Node>& nodes);
 NodeRefs member_nodes(const Cluster& cluster, const GroupMembers& members);
 
-// The values of a set of nodes, in index order, kept apart for the online and the offline ones.
+// The values of a set of nodes in index order, separately for the online and the offline ones.
 class NodeValueTable {
  public:
-  // Where a node's values are kept.
+  // The place of a node's values.
   struct Place {
     bool online;
-    std::size_t row;  // in online() or offline()
+    std::size_t row;  // the row in online() or offline()
   };
 
   explicit NodeValueTable(const NodeRefs& nodes);
@@ -33,7 +34,8 @@ class NodeValueTable {
     const Place p = places_[node];
     return p.online ? online_[p.row] : offline_[p.row];
   }
-  // Of the (location tag, exclusion tag) counts of all online nodes together: occurrences minus distinct pairs.
+  // Returns the collisions in the counts of (location tag, exclusion tag) of all online nodes together: occurrences
+  // minus distinct pairs.
   double pair_collisions() const { return pair_collisions_; }
 
   void set(std::size_t node, const ComponentValues& values) {
@@ -49,46 +51,50 @@ class NodeValueTable {
   double pair_collisions_;
 };
 
+// Returns the collisions of the nodes, as NodeValueTable::pair_collisions() defines them.
 double pair_collisions(const NodeRefs& nodes);
 
-// Counts, sums and variances of all components. `evaluate` folds the nodes in index order, the variance in a second
-// pass; `update` replaces one node's values by others. An updated score differs from an evaluated one in its last
-// digits, so each use says which of the two it means: only the allocation of two-node instances uses updates.
+// The sums and variances of all components. `evaluate` adds the nodes in index order and computes the variance in a
+// second pass. `update` replaces the values of one node. An updated score differs from an evaluated one in its last
+// digits, so every caller must choose one of the two: only the allocation of two-node instances uses updates.
 class Statistics {
  public:
   static Statistics evaluate(const NodeValueTable& table);
   static Statistics evaluate(const NodeRefs& nodes) { return evaluate(NodeValueTable(nodes)); }
 
-  // Replaces the values of one node of the set; its (location tag, exclusion tag) counts stay as they are.
+  // Replaces the values of one node of the set. The counts of (location tag, exclusion tag) stay as they are;
+  // set_pair_collisions() replaces their collisions.
   void update(const ComponentValues& old_values, const ComponentValues& new_values, bool offline);
 
-  // ... which this replaces for the whole set.
+  // Sets the collisions of the whole set.
   void set_pair_collisions(double collisions) { pair_collisions_ = collisions; }
 
-  // False if no node is online: then there are no components, and the score is 0.
+  // False if no node is online. There are no components then, and the score is 0.
   bool has_components() const { return online_ > 0; }
   ComponentValues values() const;
   double score() const { return has_components() ? weighted_sum(values()) : 0.0; }
 
-  double online() const { return online_; }  // number of online nodes
+  double online() const { return online_; }  // the number of online nodes
   const ComponentValues& sums() const { return sum_; }
   const ComponentValues& variances() const { return variance_; }
 
  private:
   double online_ = 0.0;
-  ComponentValues sum_;  // over the component's set of nodes
+  ComponentValues sum_;  // over the set of nodes that the component covers
   ComponentValues variance_;
   double pair_collisions_ = 0.0;
 };
 
-// New variance of n values with sum `sum` when one of them grows by `delta` and its square by `square_delta`.
+// Returns the new variance of n values with the sum `sum` after one of them has grown by `delta` and its square by
+// `square_delta`. A negative result, or NaN, becomes 0.
 inline double updated_variance(double variance, double n, double sum, double delta, double square_delta) {
   const double t = (n * square_delta - (2 * sum) * delta) - delta * delta;
   const double updated = variance + t / (n * n);
   return 0 <= updated ? updated : 0.0;
 }
 
-// The score of a set of nodes: standard deviations and sums of the nodes' values, weighted. 0 without online nodes.
+// Returns the score of a set of nodes: the weighted sum of standard deviations and sums of the nodes' values. It is 0
+// without online nodes.
 inline double score(const NodeRefs& nodes) { return Statistics::evaluate(nodes).score(); }
 inline double score(const std::vector<Node>& nodes) { return score(all_nodes(nodes)); }
 

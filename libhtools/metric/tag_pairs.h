@@ -1,4 +1,4 @@
-// How often each (location tag of the node, exclusion tag of a primary) occurs on a set of nodes together.
+// Counts how often each pair (location tag of the node, exclusion tag of a primary) occurs on a set of nodes together.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,30 @@
 
 namespace htools {
 
-// Offline nodes do not count.
+// The counts of pairs of tags on a set of nodes. Offline nodes do not count.
 class TagPairs {
  public:
   explicit TagPairs(const NodeRefs& nodes);
 
-  // Occurrences minus distinct pairs.
+  // Returns the number of occurrences minus the number of distinct pairs.
   double collisions() const { return static_cast<double>(collisions_); }
-  // The same after the instance has come to a node of the set as primary.
+  // Returns the same number if the instance came to `node`, a node of the set, as primary.
   double collisions_with(const Node& node, const Instance& instance) const;
 
-  // The instance is about to leave a node of the set. It need not be there; then only what others have brought of the
-  // same pairs is taken away.
+  // Removes the pairs of an instance that is about to leave `node`, a node of the set. If the instance is not on the
+  // node, this removes only pairs that other instances have added there.
   void remove(const Node& node, const Instance& instance);
 
  private:
+  // A pair: the location tag of a node and the exclusion tag of an instance.
   using Pair = std::pair<std::string, std::string>;
+  // The counts of pairs, or changes of counts.
   using Occurrences = std::map<Pair, std::int64_t>;
-  // What the instance brings to the node.
+  // Returns the pairs that the instance adds to the node.
   static Occurrences pairs_of(const Node& node, const Instance& instance);
+  // Returns how often the pair occurs.
   std::int64_t count(const Pair& pair) const;
+  // Returns the collisions if the counts changed by `differences`.
   std::int64_t collisions_after(const Occurrences& differences) const;
 
   Occurrences counts_;

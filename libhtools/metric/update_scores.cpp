@@ -7,7 +7,8 @@ namespace htools {
 
 namespace {
 
-// Pairs of tags come with primaries; they are not counted node by node.
+// True if the component sums up values of online nodes. Pairs of tags are not counted node by node, because they come
+// with primary instances.
 bool counts_by_node(const ComponentFacts& facts) {
   return facts.nodes == NodeSet::Online && facts.aggregation != Aggregation::Pairs;
 }

@@ -1,4 +1,5 @@
-// Scores after one node more was replaced by Statistics::update, for many such updates of the same statistics at once.
+// Computes the scores after one more node is replaced by Statistics::update(), for many such updates of the same
+// statistics at once.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace htools {
 
-// How the values of an online node change.
+// The change of the values of an online node: the differences of the values and of their squares.
 struct ValueChange {
   ComponentValues delta;
   ComponentValues square_delta;
@@ -16,23 +17,24 @@ struct ValueChange {
   ValueChange(const ComponentValues& old_values, const ComponentValues& new_values);
 };
 
-// Scores of pairs of changes, by the specified incremental update.
+// The scores after each of many changes, computed with the formula of Statistics::update().
 class UpdateScores {
  public:
-  // `changes`: of one node each.
+  // Takes the changes, each of which changes one node.
   explicit UpdateScores(const std::vector<ValueChange>& changes);
 
-  // For each change the score of `base` after Statistics::update with it, to the last bit. `base` must have been
-  // updated at least once, which leaves no variance NaN.
+  // Returns, for each change, the score of `base` after Statistics::update() with it, to the last bit. `base` must have
+  // been updated at least once, because only then no variance is NaN.
   std::vector<double> scores(const Statistics& base) const;
 
  private:
-  // A component that some of the changes touch, with what it changes by.
+  // A component that some of the changes affect, with the differences of each change.
   struct Touched {
     std::size_t component;
     std::vector<double> delta;
     std::vector<double> square_delta;
   };
+  // Returns the new value of the component after each change.
   std::vector<double> updated_values(const Statistics& base, const Touched& touched) const;
 
   std::size_t count_;

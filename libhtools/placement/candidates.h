@@ -1,4 +1,4 @@
-// Which nodes a new instance may go to at all, before any of its sizes are looked at.
+// Finds the nodes that a new instance may go to at all, before any of its sizes are considered.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,9 @@
 
 namespace htools {
 
-// Online nodes of allocable groups, ascending. For templates with a secondary, a pair takes both nodes from one list
-// (one list per group; groups with a single such node are left out); otherwise there is one list with all nodes.
+// The online nodes of allocable groups, in ascending order. If the disk template needs a secondary node, both nodes of
+// a pair come from one list: there is one list per group, without the groups that have only one such node. Otherwise
+// there is one list with all nodes.
 struct Candidates {
   bool pairs = false;
   std::vector<std::vector<NodeIndex>> lists;
@@ -16,7 +17,8 @@ struct Candidates {
   bool empty() const { return lists.empty(); }
 };
 
-// `allocable`: by group.
+// Returns the candidates for an instance with that disk template. `allocable` says for each group whether instances may
+// be placed in it.
 Candidates find_candidates(const Cluster& cluster, const std::vector<bool>& allocable, DiskTemplate disk_template);
 
 }  // namespace htools

@@ -8,6 +8,7 @@ namespace htools {
 
 namespace {
 
+// The components, besides the shared ones and the N+1 failures, that only a primary or only a secondary changes.
 constexpr std::array kPrimaryDeviations{
     Component::FreeMemory,          Component::VcpuRatio,   Component::CpuLoad,
     Component::MemoryLoad,          Component::NetworkLoad, Component::FreeMemoryForthcoming,
@@ -17,11 +18,13 @@ constexpr std::array kSecondarySums{Component::ReservedMemoryTotal};
 
 constexpr double weight(Component c) { return kComponents[position(c)].weight; }
 
+// Returns the change of the variance of n values with the sum `sum` if one of them grows by `delta` and its square by
+// `square_delta`.
 double variance_gain(double n, double sum, double delta, double square_delta) {
   return ((n * square_delta - (2 * sum) * delta) - delta * delta) / (n * n);
 }
 
-// Weighted change of a standard deviation when one value x becomes y.
+// Returns the weighted change of a standard deviation if one value x becomes y.
 double deviation_change(const Statistics& base, Component c, double x, double y) {
   const double variance = base.variances()[c];
   const double changed = updated_variance(variance, base.online(), base.sums()[c], y - x, y * y - x * x);
@@ -112,7 +115,8 @@ void PairScores::set_bounds() {
       low_s = std::min(low_s, side.gain[i]), high_s = std::max(high_s, side.gain[i]);
       delta_s = std::max(delta_s, std::abs(side.delta[i]));
     }
-    // What the variance may be below the sum of its parts: the product of both changes, and rounding.
+    // The slack is the amount by which the variance may differ from the sum of its parts: the product of both changes,
+    // and rounding errors.
     const double product = 2 * delta_p * delta_s / (n_ * n_);
     const double size = largest_value_[i] + delta_p + delta_s;
     const double noise = 1e-14 * (variance + size * size / n_);

@@ -1,9 +1,9 @@
-// Scores of pairs of node classes, to within rounding, and a bound that needs no look at the pair.
+// Computes scores of pairs of node classes to within rounding, and lower bounds that are sums of one number per side.
 //
-// Almost all components are changed by one node of the pair only. For the five that both change, the new variance is
-// the sum of a part of the primary, a part of the secondary, and a small product. The square root of a sum is concave,
-// so over the range that occurs it lies above its chord; the chord is linear, and the bound becomes a sum of one number
-// per side.
+// Almost all components are changed by only one node of the pair. For the five that both nodes change, the new variance
+// is the old one plus a part of the primary, a part of the secondary, and a small product of both. The square root is
+// concave, so over the range of variances that occurs it lies above its chord. The chord is linear, so it splits into a
+// part of the primary and a part of the secondary.
 #pragma once
 
 #include <array>
@@ -15,60 +15,67 @@
 
 namespace htools {
 
+// The components that both the primary and the secondary node change.
 inline constexpr std::array<Component, 5> kSharedComponents{Component::FreeDisk, Component::DiskLoad,
                                                             Component::Spindles, Component::FreeDiskForthcoming,
                                                             Component::SpindlesForthcoming};
 
-// Scores of pairs of nodes for a new mirrored instance, and bounds of them.
+// The scores of pairs of nodes for a new mirrored instance, and lower bounds of them.
 class PairScores {
  public:
-  // A class of nodes, as primary.
+  // A class of nodes in the role of the primary.
   struct PrimarySide {
     std::size_t node_class;
     double bound;  // this side's part of the lower bound
     double own;    // weighted change of the components that only a primary changes
-    std::array<double, kSharedComponents.size()> sum, variance, gain;  // of the shared components
+    // The shared components after the change: their sums and variances, and the gain, which is the change of the
+    // variance.
+    std::array<double, kSharedComponents.size()> sum, variance, gain;
   };
 
-  // A class of nodes, as secondary.
+  // A class of nodes in the role of the secondary; the members correspond to those of PrimarySide.
   struct SecondarySide {
     std::size_t node_class;
     std::size_t variant;
     double bound;
     double own;
+    // The changes of the shared components: of their values, of the squares of these, and of the variances.
     std::array<double, kSharedComponents.size()> delta, square_delta, gain;
   };
 
-  // The sides of one candidate list.
+  // Sets up the sides of one candidate list. `base` has the statistics of the unchanged nodes.
   PairScores(const Statistics& base, const std::vector<NodeClass>& classes, std::size_t list);
 
-  // Ascending by bound after keep_up_to().
+  // The sides. They are in ascending order of bound after keep_up_to().
   const std::vector<PrimarySide>& primaries() const { return primaries_; }
   const std::vector<SecondarySide>& secondaries() const { return secondaries_; }
-  // False when values are so large that their squares are not finite.
+  // False if values are so large that their squares are not finite.
   bool is_finite() const;
-  // Keeps only sides that can be part of a pair with a bound up to `limit`, and sorts them by bound.
+  // Keeps only the sides that can be part of a pair with a bound up to `limit`, and sorts them by bound.
   void keep_up_to(double limit);
 
-  // No pair with these two sides' bounds scores less.
+  // Returns a lower bound of the scores of the pairs whose sides have these bounds.
   double bound(double primary_bound, double secondary_bound) const { return offset_ + primary_bound + secondary_bound; }
-  // The score but for rounding() and the pair's shared location tags.
+  // Returns the score of a pair, except for the location tags that the two nodes share. The exact score differs from it
+  // by at most rounding().
   double score(const PrimarySide& primary, const SecondarySide& secondary) const;
 
-  // Upper bound of the difference between score() and the exact score.
+  // Returns an upper bound of the difference between score() and the exact score.
   static double rounding(double score);
 
  private:
   void add_primary(const NodeClass& c, std::size_t index);
   void add_secondary(const NodeClass& c, std::size_t index, std::size_t variant);
+  // Sets the bounds of all sides, and offset_.
   void set_bounds();
 
-  double n_;
+  double n_;  // the number of online nodes
   Statistics base_;
-  double constant_ = 0.0;  // score of the unchanged nodes without the shared components
-  double offset_ = 0.0;
+  double constant_ = 0.0;  // the score of the unchanged nodes without the shared components
+  double offset_ = 0.0;    // the part of the lower bound that all pairs have in common
   std::vector<PrimarySide> primaries_;
   std::vector<SecondarySide> secondaries_;
+  // The largest absolute values of the shared components, which limit the rounding errors.
   std::array<double, kSharedComponents.size()> largest_value_{};
 };
 

@@ -16,6 +16,7 @@ namespace htools {
 
 namespace {
 
+// Returns the values as bytes. Equal bytes mean that all values are equal to the last bit.
 std::string_view bytes(const ComponentValues& values) {
   return {reinterpret_cast<const char*>(values.by_position.data()), sizeof(double) * kComponentCount};
 }
@@ -116,7 +117,7 @@ void PairSearch::add_answers(NodeIndex n, NodeClass& c) {
   const std::int64_t reserved = std::max(node.books.reserved_memory, need);
   std::optional<std::int64_t> previous_amount;
   std::size_t variant = 0;
-  for (const PeerMap::Entry& peer : node.peers.entries()) {  // descending
+  for (const PeerMap::Entry& peer : node.peers.entries()) {  // in descending order of memory
     if (peer.memory + need <= reserved) break;
     if (peer.primary == n || records_[peer.primary.position()].list != record.list) continue;
     if (previous_amount != peer.memory) {
@@ -192,6 +193,7 @@ std::optional<NodePair> PairSearch::best() const {
       std::all_of(classes_.begin(), classes_.end(), [](const NodeClass& c) { return c.members.empty() || c.finite; });
   if (!finite) return best_by_all_pairs(base);
 
+  // A pair of classes whose score may be the best.
   struct Near {
     double score;
     std::size_t primary_class, secondary_class, variant;
@@ -218,7 +220,7 @@ std::optional<NodePair> PairSearch::best() const {
     const auto s0 = std::min_element(scores.secondaries().begin(), scores.secondaries().end(), by_bound);
     if (p0 == scores.primaries().end() || s0 == scores.secondaries().end()) continue;
     const double lowest_secondary = s0->bound;
-    look_at(*p0, *s0);  // comes again below; twice does no harm
+    look_at(*p0, *s0);  // the loop below looks at it again, which does no harm
     scores.keep_up_to(limit());
     for (const auto& p : scores.primaries()) {
       if (scores.bound(p.bound, lowest_secondary) > limit()) break;
@@ -243,7 +245,8 @@ std::optional<NodePair> PairSearch::best() const {
   return chosen;
 }
 
-// As specified, word by word: the way for scores that are not finite.
+// Scores all pairs, and chooses among them with the comparisons and the sort of the reference (htools of Ganeti 3.0.2).
+// These define the result even if scores are not finite.
 std::optional<NodePair> PairSearch::best_by_all_pairs(const Statistics& base) const {
   std::vector<NodeIndex> primaries;
   for (const auto& nodes : lists_) primaries.insert(primaries.end(), nodes.begin(), nodes.end());

@@ -21,7 +21,7 @@ std::optional<ReplacementScores::Candidate> SingleSearch::candidate(NodeIndex n)
   const Node& node = cluster_.node(n);
   const NodeBooks after = books_with_primary(node, instance_);
   if (refusal_as_primary(cluster_, node, after, instance_)) return std::nullopt;
-  // A new instance has no tags, so it adds no collisions.
+  // Simulated instances have no tags, so they add no collisions.
   return ReplacementScores::Candidate{{{n.position(), node_values(node, after)}}, scores_.pair_collisions()};
 }
 

@@ -1,4 +1,4 @@
-// Where to put a new instance that needs one node: repeatedly, while the cluster fills up.
+// Finds places for new instances that need one node, repeatedly while the cluster fills up.
 #pragma once
 
 #include <optional>
@@ -11,31 +11,36 @@
 
 namespace htools {
 
-// The node is chosen by the full score of the whole cluster after the placement, equal scores: the last node.
+// Searches for the best node for the same instance, again and again. The score is the full score of the whole cluster
+// after the placement; of nodes with equal scores, the last one is chosen.
 class SingleSearch {
  public:
-  // `cluster` must outlive the search; changes of its nodes are to be told by changed().
+  // Prepares the search for places for `instance`. `cluster` must outlive the search; call changed() after each change
+  // of one of its nodes.
   SingleSearch(const Cluster& cluster, const Candidates& candidates, const Instance& instance);
 
+  // Returns the best node, or nothing if no node can take the instance.
   std::optional<NodeIndex> best() const;
-  // All possible nodes, best first. Valid until changed().
+  // Returns a ranking of all possible nodes, best first. It is valid until changed() is called.
   Ranking ranking() const { return Ranking(scores_, possible_); }
+  // Returns the node that the ranking calls `ranked`.
   NodeIndex node_of(std::size_t ranked) const { return NodeIndex(position_of(possible_[ranked])); }
   std::size_t possible_count() const { return possible_.size(); }
 
-  // The node has taken an instance.
+  // Updates the search after the node has taken an instance.
   void changed(NodeIndex node);
 
  private:
   static std::size_t position_of(const ReplacementScores::Candidate& candidate) {
     return candidate.changes.front().position;
   }
+  // Returns the change of the node if it took the instance, or nothing if it cannot take it.
   std::optional<ReplacementScores::Candidate> candidate(NodeIndex node) const;
 
   const Cluster& cluster_;
   Instance instance_;
   ReplacementScores scores_;
-  std::vector<ReplacementScores::Candidate> possible_;  // ascending
+  std::vector<ReplacementScores::Candidate> possible_;  // in ascending order of position
 };
 
 }  // namespace htools

@@ -9,8 +9,10 @@ namespace htools {
 
 namespace {
 
+// The reason why a placement fails, or nothing if it succeeds.
 using Outcome = std::optional<FailMode>;
 
+// Counts the outcome `times` times; a negative number takes it back.
 void count(Survey& survey, const Outcome& outcome, std::int64_t times) {
   (outcome ? survey.failures[*outcome] : survey.successes) += times;
 }
@@ -19,7 +21,7 @@ Outcome outcome_as_primary(const Cluster& cluster, const Node& node, const Insta
   return refusal_as_primary(cluster, node, books_with_primary(node, instance), instance);
 }
 
-// Among the pairs of one group, a secondary's answer is the same for all primaries but those it already reserves memory
+// Surveys all pairs of one group. A secondary answers all primaries alike, except those that it already reserves memory
 // for.
 void survey_pairs(const Cluster& cluster, const std::vector<NodeIndex>& nodes, const Instance& instance,
                   Survey& survey) {

@@ -1,4 +1,4 @@
-// What would happen on every candidate if an instance were placed there: the failure statistics of a placement.
+// Determines what would happen if an instance were placed on each candidate: the failure statistics of a placement.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,22 @@
 
 namespace htools {
 
-// Candidates are nodes, or ordered pairs of nodes for templates with a secondary.
+// The numbers of candidates that can take an instance, and of those that cannot, by reason. Candidates are nodes or, if
+// the disk template needs a secondary, ordered pairs of nodes.
 struct Survey {
   std::int64_t successes = 0;
   FailCounts failures;
 };
 
+// Returns the outcomes for all candidates.
 Survey survey(const Cluster& cluster, const Candidates& candidates, const Instance& instance);
 
-// Why `node` cannot take the new instance as primary, policy included; nothing if it can.
+// Returns the reason why `node` cannot take the new instance as primary, policy included, or nothing if it can. `after`
+// are the books of the node with the instance.
 std::optional<FailMode> refusal_as_primary(const Cluster& cluster, const Node& node, const NodeBooks& after,
                                            const Instance& instance, AdmissionRules rules = {});
 
+// True if the node can take the new instance as primary, or as the secondary of `primary`.
 bool possible_as_primary(const Cluster& cluster, NodeIndex node, const Instance& instance);
 bool possible_as_secondary(const Cluster& cluster, NodeIndex node, const Instance& instance, NodeIndex primary);
 

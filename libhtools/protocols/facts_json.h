@@ -1,4 +1,4 @@
-// Facts that the documents of several formats state in the same way. Errors are InputErrors, without an owner.
+// Reads facts that the documents of several formats state in the same way. Errors are InputErrors without an owner.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@
 
 namespace htools {
 
-// Names: "Can't parse value for 'AllocPolicy': Unable to read String", "Invalid string value for type ...".
+// Read names. Their errors are like "Can't parse value for 'AllocPolicy': Unable to read String" and "Invalid string
+// value for type ...".
 inline AllocPolicy json_alloc_policy(JsonValue v) { return parse_alloc_policy(json_name(v, "AllocPolicy")); }
 inline DiskTemplate json_disk_template(JsonValue v) { return parse_disk_template(json_name(v, "DiskTemplate")); }
 inline Hypervisor json_hypervisor(JsonValue v) { return parse_hypervisor(json_name(v, "Hypervisor")); }
@@ -22,7 +23,7 @@ inline InstanceStatus json_instance_status(JsonValue v) {
 
 inline std::vector<std::int64_t> json_ints(JsonValue value) { return json_list(value, json_int); }
 
-// "Cannot convert value 'V', error: REASON" for what `convert` refuses.
+// Returns the result of `convert`. Its errors begin with "Cannot convert value 'V', error: ".
 template <class Convert>
 auto json_converted(JsonValue value, Convert convert) {
   try {
@@ -32,10 +33,11 @@ auto json_converted(JsonValue value, Convert convert) {
   }
 }
 
-// The spindles of each disk, or null: "Expecting array, got 'V'".
+// Reads the spindles of each disk, some of which may be null. If the value is not an array, the error is "Expecting
+// array, got 'V'".
 std::vector<std::optional<std::int64_t>> json_spindles(JsonValue value);
 
-// As many disks as have both a size and spindles.
+// Returns the disks that have both a size and spindles: as many as the shorter list has.
 std::vector<Disk> pair_disks(const std::vector<std::int64_t>& sizes,
                              const std::vector<std::optional<std::int64_t>>& spindles);
 

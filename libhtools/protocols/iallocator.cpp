@@ -29,6 +29,7 @@ void read_group(std::string_view uuid, JsonValue value, ClusterBuilder& builder)
   builder.add(std::move(group));
 }
 
+// Reads the resources of a node. Only a live node has them: one that is vm_capable and not offline.
 void read_resources(const JsonObject& data, NodeFacts& node) {
   node.free_spindles = data.get("free_spindles", json_int);
   node.total_memory = data.get("total_memory", json_double);
@@ -66,6 +67,7 @@ void read_node(std::string_view name, JsonValue value, ClusterBuilder& builder) 
   builder.add(std::move(node));
 }
 
+// Sets the primary node of the instance and, if two nodes are given, its secondary node.
 void read_places(const JsonObject& object, const ClusterBuilder& builder, Instance& instance) {
   const JsonArray nodes = object.get("nodes", json_array);
   if (nodes.empty()) throw InputError(fmt::format("empty node list for instance {}", instance.facts->name));

@@ -20,7 +20,7 @@ JsonArray require_array(JsonValue value) {
   throw InputError(fmt::format("Invalid input, expected array but got {}", show_json(value)));
 }
 
-// Calls `read` for each element of an array of objects, all of which are known to be objects by then.
+// Calls `read` for each element of an array of objects. Checks first that all elements are objects.
 template <class Read>
 void read_objects(JsonValue value, Read read) {
   const JsonArray array = require_array(value);
@@ -47,7 +47,7 @@ Nic read_nic(const JsonObject& object, std::string_view instance) {
   return nic;
 }
 
-// Whatever is not understood counts as up.
+// Reads the state that the administrator wants. Everything that is not understood counts as up.
 InstanceStatus read_admin_state(const JsonObject& object) try {
   const std::string state = object.get_optional("admin_state", json_text).value_or("up");
   if (state == "down") return InstanceStatus::AdminDown;

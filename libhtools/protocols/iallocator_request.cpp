@@ -21,18 +21,21 @@ namespace htools {
 namespace {
 
 constexpr std::string_view kOwner = "invalid request dict";
+// The names of the evacuation modes, in the order of EvacuationMode.
 constexpr std::array<std::string_view, 3> kModeNames{"primary-only", "secondary-only", "all"};
 
-// Elements by names that must stand for exactly one of them.
+// A table of elements by name. A name that stands for several elements cannot be looked up. The names must outlive the
+// table.
 template <class Index>
 class Directory {
  public:
-  // `names`: those of one element.
+  // Adds an element under each of its names.
   template <class... Names>
   void add(std::size_t position, Names... names) {
     (enter(names, Index(position)), ...);
   }
 
+  // Returns the element of that name. Throws InputError unless there is exactly one.
   Index find(std::string_view name) const {
     const auto entry = entries_.find(name);
     if (entry != entries_.end() && !entry->second.is_none()) return entry->second;
@@ -51,10 +54,11 @@ class Directory {
     if (!is_new && entry->second != index) entry->second = Index::none();
   }
 
-  std::unordered_map<std::string_view, Index> entries_;  // none: several
+  std::unordered_map<std::string_view, Index> entries_;  // none if the name stands for several elements
 };
 
-// By full name and by the name without the domain that all nodes and instances share.
+// Returns the directory of the elements by full name and by the name without the domain that all nodes and instances
+// share.
 template <class Index, class Element>
 Directory<Index> directory_of(const std::vector<Element>& elements, const Cluster& cluster) {
   std::vector<std::string> names;
@@ -75,7 +79,7 @@ std::vector<InstanceIndex> read_instances(const JsonObject& data, const Cluster&
   return directory_of<InstanceIndex>(cluster.instances, cluster).find_all(names);
 }
 
-// By its full name; of several the last one.
+// Reads the name of an instance and returns the instance with that full name. Of several, it is the last one.
 InstanceIndex read_instance(const JsonObject& data, const Cluster& cluster) {
   const std::string name = data.get("name", json_text);
   for (std::size_t i = cluster.instances.size(); i-- > 0;) {
@@ -84,7 +88,8 @@ InstanceIndex read_instance(const JsonObject& data, const Cluster& cluster) {
   throw InputError(fmt::format("Unknown instance '{}'", name));
 }
 
-// `request` is the object that names the group; `data` is the one of the instance.
+// Reads one new instance. `data` is the object that describes it; `request` is the object that names the group. Nodes
+// can be restricted only if `may_restrict` is set.
 AllocationRequest read_allocation(const JsonObject& data, const JsonObject& request, bool may_restrict,
                                   const TagRules& rules) {
   AllocationRequest allocation;
@@ -148,9 +153,10 @@ AllocatorRequest read_group_change(const JsonObject&, const JsonObject& data, co
   return change;
 }
 
+// A type of requests: its name, and the function that reads them.
 struct RequestType {
   std::string_view name;
-  // The request's object, and the same with the owner that most errors name.
+  // `request` is the object of the request; `data` is the same object with the owner that most errors name.
   AllocatorRequest (*read)(const JsonObject& request, const JsonObject& data, const Cluster& cluster);
 };
 constexpr std::array kTypes = std::to_array<RequestType>({

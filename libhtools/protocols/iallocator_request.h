@@ -1,4 +1,4 @@
-// What an allocator's document asks for.
+// Reads the request in an allocator's document.
 //
 //   {"type": "allocate", "name": NAME, "required_nodes": N, "group_name": GROUP, "restrict-to-nodes": [NODE, ...],
 //    and the keys of an instance without nodes}
@@ -8,8 +8,8 @@
 //   {"type": "node-evacuate", "instances": [NAME, ...], "evac_mode": "primary-only", "secondary-only" or "all"}
 //   {"type": "change-group", "instances": [NAME, ...], "target_groups": [GROUP, ...]}
 //
-// In lists, elements of the cluster go by their full name or by their name without the domain that all nodes and
-// instances share, groups by name or UUID.
+// In lists, nodes and instances are named by their full name or by their name without the domain that all nodes and
+// instances share; groups are named by name or UUID.
 #pragma once
 
 #include "allocate/request.h"
@@ -18,8 +18,8 @@
 
 namespace htools {
 
-// `cluster` needs facts only. Throws InputError ("Invalid request type 'x'", "invalid request dict: key 'name' not
-// found, ...", "Unknown instance 'i9'", "Wrong number of elems found with name n9").
+// Reads a request about `cluster`, which needs facts only. Throws InputError ("Invalid request type 'x'", "invalid
+// request dict: key 'name' not found, ...", "Unknown instance 'i9'", "Wrong number of elems found with name n9").
 AllocatorRequest read_allocator_request(const JsonObject& request, const Cluster& cluster);
 
 }  // namespace htools

@@ -16,19 +16,19 @@
 namespace htools {
 namespace {
 
-// By JobStatus: in replies, and for people.
+// The names of the statuses in replies and for people, both in the order of JobStatus.
 constexpr std::array<std::string_view, 7> kStatusNames{"queued",   "waiting", "canceling", "running",
                                                        "canceled", "success", "error"};
 constexpr std::array<std::string_view, kStatusNames.size()> kShownStatusNames{
     "JOB_STATUS_QUEUED",   "JOB_STATUS_WAITING", "JOB_STATUS_CANCELING", "JOB_STATUS_RUNNING",
     "JOB_STATUS_CANCELED", "JOB_STATUS_SUCCESS", "JOB_STATUS_ERROR"};
 
-// What is wrong with a result is told as an exception of the protocol.
+// Returns an error in a result in the form of an exception of the protocol.
 std::string as_exception(const InputError& error) {
   return fmt::format("Unhandled exception: LuxiError {}", quote(error.message()));
 }
 
-// What `read` makes of each element of the result, of which there must be `count`.
+// Returns the result of `read` for each element of the reply's result, which must have `count` elements.
 template <class Read>
 auto read_elements(std::string reply, std::size_t count, Read read) {
   const LuxiReply answer(std::move(reply));
@@ -43,13 +43,14 @@ auto read_elements(std::string reply, std::size_t count, Read read) {
   }
 }
 
+// Reads the number of a job, which may be written as a text.
 JobId read_job_id(JsonValue value) {
   const JobId id = value.kind() == JsonKind::String ? parse_int(json_text(value), "parsing job id") : json_int(value);
   if (id < 0) throw InputError(fmt::format("Invalid value for job ID ' {}'", id));
   return id;
 }
 
-// [true, ID], or [false, WHY].
+// Reads the answer about one job: [true, ID], or [false, REASON], which is thrown.
 JobId read_submission(JsonValue value) {
   const auto parts = value.kind() == JsonKind::Array ? json_list(value, as_it_is) : std::vector<JsonValue>();
   const bool is_answer = parts.size() == 2 && (parts[0].kind() == JsonKind::True || parts[0].kind() == JsonKind::False);
@@ -58,9 +59,10 @@ JobId read_submission(JsonValue value) {
   throw InputError(json_text(parts[1]));
 }
 
+// The answer about one submitted job: its number, or the reason why it was refused.
 struct Submission {
   std::optional<JobId> job;
-  std::string refusal;  // if there is no job
+  std::string refusal;  // the reason if there is no job
 };
 
 Submission try_submission(JsonValue value) {
@@ -71,7 +73,7 @@ Submission try_submission(JsonValue value) {
   }
 }
 
-// The fields that were asked for: the status only.
+// Reads the requested fields of a job, of which there is one: the status.
 JobStatus read_status(JsonValue value) {
   const JsonArray fields = json_array(value);
   if (fields.empty()) throw InputError("Missing job status field");

@@ -17,16 +17,18 @@
 namespace htools {
 namespace {
 
+// A cell of a table; `status` says whether it has a value.
 struct Cell {
   JsonValue status;
   JsonValue value;
 };
 
-// By status; 0 is no error.
+// The errors that the statuses of cells stand for. Status 0 is no error.
 constexpr std::array<std::string_view, 5> kStatusErrors{"", "Unknown field", "No data for a field",
                                                         "Ganeti reports unavailable data",
                                                         "Ganeti reports resource as offline"};
 
+// Returns the status as a position in kStatusErrors.
 std::size_t read_field_status(JsonValue value) {
   std::int64_t status = 0;
   try {
@@ -38,14 +40,14 @@ std::size_t read_field_status(JsonValue value) {
   throw InputError(fmt::format("Invalid string value for type ResultStatus: {}", status));
 }
 
-// The value of a cell that has one.
+// Returns the value of a cell. Throws InputError if the cell has none.
 JsonValue present(const Cell& cell) {
   const std::size_t status = json_converted(cell.status, read_field_status);
   if (status != 0) throw InputError(std::string(kStatusErrors[status]));
   return cell.value;
 }
 
-// What a table lists.
+// The kind of things that a table lists, as errors name it: in a sentence and at its beginning.
 struct Kind {
   std::string_view noun;
   std::string_view at_beginning;
@@ -54,7 +56,7 @@ constexpr Kind kGroup{"group", "Group"};
 constexpr Kind kNode{"node", "Node"};
 constexpr Kind kInstance{"instance", "Instance"};
 
-// The place of a field among those that were asked for, found by its name when this is compiled.
+// The position of a field among the requested ones. It is found by name at compile time.
 template <const auto& kFields>
 class Column {
  public:
@@ -67,7 +69,7 @@ class Column {
   std::size_t index_;
 };
 
-// What a table says about one node, instance or group.
+// A row of a table: one node, instance or group. The cells must outlive it.
 template <const Kind& kKind, const auto& kFields>
 class Row {
  public:
@@ -87,11 +89,12 @@ class Row {
   const Cell& cell(Column<kFields> column) const { return cells_[column.index()]; }
 
   template <class Convert>
+  // Returns the converted value of the column.
   auto get(Column<kFields> column, Convert convert) const {
     return annotated(column, [&] { return json_converted(present(cell(column)), convert); });
   }
 
-  // Calls `read`; its errors are those of the column.
+  // Calls `read`; its errors are reported as errors of the column.
   template <class Read>
   auto annotated(Column<kFields> column, Read read) const {
     try {
@@ -107,6 +110,7 @@ class Row {
   std::string name_;
 };
 
+// The rows of the three tables.
 using GroupRow = Row<kGroup, kLuxiGroupFields>;
 using NodeRow = Row<kNode, kLuxiNodeFields>;
 using InstanceRow = Row<kInstance, kLuxiInstanceFields>;
@@ -137,7 +141,7 @@ JsonArray table_of(JsonValue result) {
   return require_array(JsonObject(result).get("data", as_it_is), "query result");
 }
 
-// Before the first row is looked at all are known to consist of cells.
+// Calls `read` for each row of the table in a reply. Checks first that all rows consist of cells.
 template <class Read>
 void read_rows(std::string reply_text, Read read) {
   const LuxiReply reply(std::move(reply_text));
@@ -160,7 +164,7 @@ void read_group(const GroupRow& row, ClusterBuilder& builder) {
   builder.add(std::move(group));
 }
 
-// What a live node may have.
+// Returns the value of a cell that a live node need not have, or a default value if it is missing or cannot be read.
 template <class Convert>
 auto if_known(const Cell& cell, Convert convert) -> decltype(convert(cell.value)) try {
   return convert(present(cell));
@@ -168,6 +172,7 @@ auto if_known(const Cell& cell, Convert convert) -> decltype(convert(cell.value)
   return {};
 }
 
+// Reads the resources of a node. Only a live node has them: one that is vm_capable and not offline.
 void read_resources(const NodeRow& row, NodeFacts& node) {
   if (node.exclusive_storage) node.spindles = row.get("sptotal", json_int);
   node.free_spindles = if_known(row.cell("spfree"), json_int);
@@ -198,7 +203,7 @@ void read_node(const NodeRow& row, ClusterBuilder& builder) {
   builder.add(std::move(node));
 }
 
-// That the spindles are not known is told without the name of the instance.
+// Reads the disks. If the cell of the spindles has no value, the error does not name the instance.
 std::vector<Disk> read_disks(const InstanceRow& row) {
   const std::vector<std::int64_t> sizes = row.get("disk.sizes", json_ints);
   const JsonValue spindles = present(row.cell("disk.spindles"));

@@ -1,8 +1,9 @@
-// Clusters from the answers of Ganeti's query daemon: the tables of nodes, instances and groups, and the cluster's
-// information. How they are asked for is not known here (live/luxi_client.h), but what.
+// Reads clusters from the answers of Ganeti's query daemon: the tables of nodes, instances and groups, and the
+// information about the cluster. This file defines which fields the queries must ask for; live/luxi_queries.h sends the
+// queries.
 //
-// A table is {"data": [[[STATUS, VALUE], ...], ...], ...}: rows of cells, in the order of the fields that were asked
-// for. Status 0 stands for a value that is there.
+// A table is {"data": [[[STATUS, VALUE], ...], ...], ...}: rows of cells, in the order of the requested fields. Status
+// 0 means that the value is present.
 #pragma once
 
 #include <array>
@@ -16,9 +17,10 @@ namespace htools {
 // A field of a query.
 struct LuxiField {
   std::string_view name;
-  std::string_view in_errors = name;  // what errors call it
+  std::string_view in_errors = name;  // the name that errors use
 };
 
+// The fields of nodes, instances and groups that read_luxi_cluster() expects, in their order.
 inline constexpr auto kLuxiNodeFields = std::to_array<LuxiField>({
     {"name"},
     {"mtotal"},
@@ -63,7 +65,7 @@ inline constexpr auto kLuxiGroupFields = std::to_array<LuxiField>({
     {"tags"},
 });
 
-// Replies (protocols/luxi_reply.h), as they came, without the byte at the end.
+// The replies (protocols/luxi_reply.h) as they arrived, without the byte that ends a message.
 struct LuxiAnswers {
   std::string groups;
   std::string nodes;
@@ -71,10 +73,10 @@ struct LuxiAnswers {
   std::string cluster_info;
 };
 
-// Fills in facts only; prepare() (cluster/prepare.h) does the rest. All nodes have the cluster's default hypervisor. A
-// node that is offline, drained or not vm_capable is offline here; a drained one keeps its figures. Throws InputError
-// at the first thing that cannot be accepted, answer by answer in the order above ("Node 'n1', error while reading
-// attribute 'mfree': No data for a field").
+// Returns a cluster with facts only; prepare() (cluster/prepare.h) does the rest. All nodes have the cluster's default
+// hypervisor. A node that is offline, drained or not vm_capable is offline in the result; a drained one keeps its
+// figures. Throws InputError at the first thing that cannot be accepted, answer by answer in the order above ("Node
+// 'n1', error while reading attribute 'mfree': No data for a field").
 Cluster read_luxi_cluster(LuxiAnswers answers);
 
 }  // namespace htools

@@ -18,16 +18,18 @@
 namespace htools {
 namespace {
 
-// Before errors without a form of their own.
+// The beginning of errors that have no form of their own.
 constexpr std::string_view kUnhandled = "Unhandled Ganeti error: ";
 
-// Exceptions have an array of arguments: none, one, or several.
+// Returns the argument of an exception that must have exactly one. Exceptions have an array of none, one or several
+// arguments.
 JsonValue only_argument(JsonArray arguments) {
   if (arguments.size() != 1) throw InputError(fmt::format("expected one argument, got {}", arguments.size()));
   return *arguments.begin();
 }
 std::string text_argument(JsonArray arguments) { return json_text(only_argument(arguments)); }
 
+// Returns the elements of an array that must have `size` of them. `name` is the type that errors name.
 std::vector<JsonValue> tuple(JsonArray values, std::size_t size, std::string_view name) {
   if (values.size() != size) throw InputError(fmt::format("Unable to read {}", name));
   std::vector<JsonValue> elements;
@@ -41,7 +43,7 @@ std::string show_negative_in_parentheses(std::int64_t number) {
   return number < 0 ? fmt::format("({})", number) : fmt::to_string(number);
 }
 
-// Classes of prerequisites that are not met, by their name in replies and in messages.
+// The classes of prerequisites that are not met. The tables below have their names in replies and in messages.
 enum class ErrorCode : std::uint8_t {};
 constexpr std::array<std::string_view, 10> kErrorCodes{
     "resolver_error", "insufficient_resources", "temp_insufficient_resources", "wrong_input",    "wrong_state",
@@ -103,7 +105,7 @@ std::string bad_certificate(JsonArray arguments) {
   return fmt::format("Unhandled exception: X509CertError {} {}", quote(file), quote(json_text(values[1])));
 }
 
-// Exceptions that have other arguments than a text, or hide it.
+// An exception whose arguments are not just one text, or whose text is not shown.
 struct ShapedError {
   std::string_view name;
   std::string (*describe)(JsonArray arguments);
@@ -118,7 +120,7 @@ constexpr std::array<ShapedError, 7> kShapedErrors{{
     {"X509CertError", bad_certificate},
 }};
 
-// Exceptions with a text, and what stands around it.
+// An exception whose argument is one text, and the words around it in the message.
 struct TextError {
   std::string_view name;
   std::string_view before;
@@ -136,7 +138,7 @@ constexpr std::array<TextError, 9> kTextErrors{{
     {"QueryFilterParseError", "Error while parsing query filter: ", ""},
 }};
 
-// Exceptions with a text that are told by their name.
+// The exceptions whose argument is one text and whose message includes their name.
 constexpr std::array<std::string_view, 26> kNamedErrors{
     "LockError",           "PidFileLockError", "HypervisorError", "ProgrammerError", "BlockDeviceError",
     "ReservationError",    "RemoteError",      "SignatureError",  "OpResultError",   "ResultValidationError",
@@ -145,6 +147,7 @@ constexpr std::array<std::string_view, 26> kNamedErrors{
     "UdpDataSizeError",    "NoCtypesError",    "IPAddressError",  "LuxiError",       "RapiTestResult",
     "FileStoragePathError"};
 
+// Returns the message for an exception with the arguments `value`.
 std::string describe(std::string_view name, JsonValue value) {
   const auto is_named = [&](const auto& error) { return error.name == name; };
   const auto* shaped = std::find_if(kShapedErrors.begin(), kShapedErrors.end(), is_named);
@@ -158,7 +161,7 @@ std::string describe(std::string_view name, JsonValue value) {
   return fmt::format("Unhandled exception: {} {}", name, quote(text_argument(json_array(value))));
 }
 
-// What the daemon complains of: [NAME, [ARGUMENT, ...]].
+// Returns the message for the exception of a daemon: [NAME, [ARGUMENT, ...]].
 std::string describe_failure(JsonValue exception) {
   const bool is_pair = exception.kind() == JsonKind::Array && JsonArray(exception).size() == 2;
   const std::vector<JsonValue> parts = is_pair ? pair(JsonArray(exception)) : std::vector<JsonValue>();
@@ -169,7 +172,7 @@ std::string describe_failure(JsonValue exception) {
 }
 
 JsonDocument parse(std::string text) {
-  // The daemons themselves refuse the replacement character.
+  // The daemons refuse the replacement character as well.
   if (!is_utf8(text) || text.find("\xEF\xBF\xBD") != std::string::npos) {
     throw InputError("Failed to decode UTF-8, detected replacement char after decoding");
   }
@@ -180,13 +183,14 @@ JsonDocument parse(std::string text) {
   }
 }
 
+// Returns the outermost object of a reply.
 JsonObject envelope(const JsonDocument& document) try {
   return json_object(document.root());
 } catch (const InputError& error) {
   throw error.annotated("Parsing LUXI response: ");
 }
 
-// Errors about the reply itself.
+// Returns the result of `read`. Its errors are about the reply itself, and begin with kUnhandled.
 template <class Read>
 auto read_reply(Read read) {
   try {
@@ -196,6 +200,7 @@ auto read_reply(Read read) {
   }
 }
 
+// The outcome of a call: its result, or the exception that the daemon reports.
 struct Outcome {
   bool success;
   JsonValue result;
@@ -207,6 +212,7 @@ Outcome read_outcome(const JsonDocument& document) {
   return {success, reply.get("result", as_it_is)};
 }
 
+// Returns the result of a call that succeeded. Throws InputError otherwise.
 JsonValue successful_result(const JsonDocument& document) {
   const Outcome outcome = read_reply([&] { return read_outcome(document); });
   if (outcome.success) return outcome.result;

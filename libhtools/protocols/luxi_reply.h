@@ -1,4 +1,4 @@
-// The envelope of what Ganeti's daemons answer over LUXI: {"success": BOOL, "result": ANYTHING, ...}.
+// Reads the envelope of the answers that Ganeti's daemons give over LUXI: {"success": BOOL, "result": ANYTHING, ...}.
 #pragma once
 
 #include <string>
@@ -7,15 +7,15 @@
 
 namespace htools {
 
-// The result of a call that succeeded. Throws InputError for one that did not ("Failure: command execution error:" and
-// what the daemon tells on the next line; see luxi_reply.cpp) and for what is no reply ("Unhandled Ganeti error:
-// Parsing LUXI response: ...").
+// The result of a call that succeeded. Throws InputError for a call that failed ("Failure: command execution error:"
+// with the daemon's message on the next line; luxi_reply.cpp has all forms) and for a text that is not a reply
+// ("Unhandled Ganeti error: Parsing LUXI response: ...").
 class LuxiReply {
  public:
-  // `text` is a message without the byte at its end.
+  // Reads `text`, a message without the byte that ends it.
   explicit LuxiReply(std::string text);
 
-  // Lives as long as the reply.
+  // Returns the result, which is valid as long as the reply.
   JsonValue result() const { return result_; }
 
  private:

@@ -18,16 +18,17 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kMinMaxKeys{"max", "min"};
 constexpr std::array<std::string_view, 5> kPolicyKeys{"disk-templates", "minmax", "spindle-ratio", "std", "vcpu-ratio"};
-// In the order of kInstanceSpecFields.
+// The keys of a size, in the order of kInstanceSpecFields.
 constexpr std::array<std::string_view, kInstanceSpecFields.size()> kSpecKeys{"memory-size", "cpu-count", "disk-size",
                                                                              "disk-count",  "nic-count", "spindle-use"};
 
-// An object that has certain keys only.
+// An object that may have certain keys only.
 class Dictionary {
  public:
   explicit Dictionary(JsonValue value) : object_(json_object(value)) {}
 
   template <class Convert>
+  // Returns the converted value of a key that must be present.
   auto get(std::string_view key, Convert convert) const {
     const JsonValue value = object_.get(key, [](JsonValue v) { return v; });
     try {
@@ -38,6 +39,7 @@ class Dictionary {
   }
 
   template <std::size_t N>
+  // Throws InputError if the object has other keys than these.
   void allow_only(const std::array<std::string_view, N>& keys) const {
     const std::set<std::string> allowed(keys.begin(), keys.end());
     std::set<std::string> superfluous;

@@ -1,10 +1,10 @@
-// Instance policies as JSON.
+// Reads instance policies in JSON.
 //
 //   policy  {"minmax": [{"min": SPEC, "max": SPEC}, ...], "std": SPEC, "disk-templates": [NAME, ...],
 //            "vcpu-ratio": NUMBER, "spindle-ratio": NUMBER}
 //   SPEC    {"memory-size": MiB, "cpu-count": N, "disk-size": MiB, "disk-count": N, "nic-count": N, "spindle-use": N}
 //
-// Each key must be there, and there may be no other.
+// All keys must be present, and no others may be.
 #pragma once
 
 #include "cluster/policy.h"
@@ -12,7 +12,8 @@
 
 namespace htools {
 
-// Throws InputError at the first thing that is wrong; keys that should not be there come last:
+// Returns the policy. Throws InputError at the first thing that is wrong; superfluous keys of an object are reported
+// last:
 //   key 'std' not found, object contains only [...]
 //   Can't parse value for 'minmax': Can't parse value for 'min': Unable to read JSObject
 //   Superfluous dictionary keys: ["x"], but only ["max","min"] allowed.

@@ -16,9 +16,11 @@
 namespace htools {
 namespace {
 
+// The group of nodes that name none.
 constexpr std::string_view kDefaultGroup = "00000000-0000-0000-0000-000000000000";
 
-// Makes something of a document's root; errors so far are the document's.
+// Calls `read` with the root of a document and with a function that annotates errors with the owner; errors in the
+// syntax of the document are annotated, too. Throws the failure of a document that is missing.
 template <class Read>
 void read_document(const RapiDocument& document, std::string_view owner, Read read) {
   if (document.failure) throw *document.failure;
@@ -29,13 +31,13 @@ void read_document(const RapiDocument& document, std::string_view owner, Read re
       throw error.annotated(fmt::format("{}: ", owner));
     }
   };
-  // The document must stay where it is: it is made before anything refers to it.
+  // The document must stay at its address, so it exists before anything refers to it.
   std::optional<JsonDocument> json;
   annotated([&] { json.emplace(document.text); });
   read(json->root(), annotated);
 }
 
-// Reads all objects of an array; before the first one is looked at all are known to be objects.
+// Calls `read` for each object of an array. Checks first that all elements are objects.
 template <class Read>
 void read_objects(const RapiDocument& document, std::string_view owner, Read read) {
   read_document(document, owner, [&](JsonValue root, auto annotated) {
@@ -44,13 +46,14 @@ void read_objects(const RapiDocument& document, std::string_view owner, Read rea
   });
 }
 
-// What a live node must have and of others is not known.
+// Returns a value that a live node must have (one that is vm_capable and not offline). For other nodes it is not known,
+// and a default value is returned.
 template <class Convert>
 auto if_live(bool live, const JsonObject& object, std::string_view key, Convert convert) {
   return live ? object.get(key, convert) : decltype(object.get(key, convert)){};
 }
 
-// What a live node may have.
+// Returns a value that a live node may have, or a default value.
 template <class Convert>
 auto if_known(bool live, const JsonObject& object, std::string_view key, Convert convert) {
   return live ? object.get_optional(key, convert).value_or(decltype(object.get(key, convert)){})
@@ -96,7 +99,7 @@ void read_node(const JsonObject& object, ClusterBuilder& builder) {
   builder.add(std::move(node));
 }
 
-// Errors in the spindles name the instance, not the key.
+// Reads the disks. Errors in the spindles name the instance, but not the key.
 std::vector<Disk> read_disks(const JsonObject& data, const JsonOwner& owner) {
   const std::vector<std::int64_t> sizes = data.get("disk.sizes", json_ints);
   const JsonValue spindles = data.get("disk.spindles", as_it_is);
@@ -107,7 +110,8 @@ std::vector<Disk> read_disks(const JsonObject& data, const JsonOwner& owner) {
   }
 }
 
-// Measured, or as configured: in one of two parameters.
+// Reads the memory of an instance in MiB: the measured amount or, if there is none, the configured one, which is in one
+// of two parameters.
 std::int64_t read_memory(const JsonObject& data, const JsonObject& parameters) {
   if (data.get("oper_ram", as_it_is).kind() == JsonKind::Number) return data.get("oper_ram", json_int);
   std::vector<std::string> errors;

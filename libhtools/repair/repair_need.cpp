@@ -6,7 +6,7 @@
 namespace htools {
 namespace {
 
-// By RepairMethod.
+// The types of repairs, in the order of RepairMethod.
 constexpr std::array<RepairType, 3> kTypes{RepairType::FixStorage, RepairType::Failover, RepairType::Reinstall};
 
 }  // namespace

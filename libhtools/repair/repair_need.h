@@ -1,4 +1,4 @@
-// What is broken about an instance, and what repairs it.
+// Determines whether an instance needs a repair, and which one.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,14 @@
 
 namespace htools {
 
+// The ways to repair an instance.
 enum class RepairMethod : std::uint8_t { ReplaceSecondary, FailOver, RecreateDisks };
 
+// Returns the type of a repair by this method, which policies may limit.
 RepairType type_of(RepairMethod method);
 
-// Nothing for an instance that has lost none of its nodes, or whose disks are not on nodes at all; nor for one of
-// template drbd that has no secondary node, of which nothing is known.
+// Returns the repair that the instance needs. Returns nothing if it has lost none of its nodes or its disks are not on
+// nodes, and also for an instance with the template drbd that has no secondary node, because its state is unknown.
 std::optional<RepairMethod> needed_repair(const Cluster& cluster, const Instance& instance);
 
 }  // namespace htools

@@ -13,6 +13,7 @@ constexpr std::string_view kSuspendUntil = "suspend:";
 
 constexpr RepairPolicy kSuspendedForever{RepairPolicy::Kind::SuspendedForever};
 
+// Reads the part of a tag after the common prefix. Returns nothing if it is not a suspension.
 std::optional<RepairPolicy> read_suspension(std::string_view rule) {
   if (rule == kSuspend || rule == kSuspendUntil) return kSuspendedForever;
   if (!rule.starts_with(kSuspendUntil)) return std::nullopt;
@@ -20,18 +21,19 @@ std::optional<RepairPolicy> read_suspension(std::string_view rule) {
   const auto time = read_int_prefix(rule);
   if (!time || !time->rest.empty()) return std::nullopt;
   if (time->value) return RepairPolicy{RepairPolicy::Kind::Suspended, *time->value};
-  // Beyond all times that can be written.
+  // The time is beyond 64 bits: long past, or so far in the future that it never comes.
   const bool past = rule.find('-') != std::string_view::npos;
   return past ? std::nullopt : std::optional(kSuspendedForever);
 }
 
-// Of two rules the one that counts.
+// Returns the rule that counts if both are present.
 RepairPolicy stronger(const RepairPolicy& a, const RepairPolicy& b) {
   if (a.kind != b.kind) return a.kind < b.kind ? a : b;
   if (a.kind == RepairPolicy::Kind::Suspended) return a.until < b.until ? b : a;
   return a.limit <= b.limit ? a : b;
 }
 
+// Returns the rule that the tag states, or nothing if there is none or it is over.
 std::optional<RepairPolicy> read_rule(std::string_view tag, std::int64_t now) {
   if (!tag.starts_with(kRepairTagPrefix)) return std::nullopt;
   tag.remove_prefix(kRepairTagPrefix.size());

@@ -1,8 +1,8 @@
-// Which automatic repairs of an instance are allowed, as tags tell.
+// Reads from tags which automatic repairs of an instance are allowed.
 //
-//   ganeti:watcher:autorepair:TYPE           repairs up to TYPE; of several types the mildest
-//   ganeti:watcher:autorepair:suspend        none, maybe with a final colon
-//   ganeti:watcher:autorepair:suspend:TIME   none until that time, in seconds since 1970
+//   ganeti:watcher:autorepair:TYPE           repairs up to TYPE; of several types the mildest counts
+//   ganeti:watcher:autorepair:suspend        no repairs; the tag may end in a colon
+//   ganeti:watcher:autorepair:suspend:TIME   no repairs until that time, in seconds since 1970
 //
 // The instance's own tags come first, then those of its node group, then those of the cluster.
 #pragma once
@@ -17,17 +17,20 @@
 
 namespace htools {
 
-// What an instance's tags allow, or those of its group or cluster.
+// The repairs that tags allow: those of an instance, its group or the cluster.
 struct RepairPolicy {
+  // The kinds of policies; of several, the first in this order counts (except NotEnabled, which no tag states).
   enum class Kind : std::uint8_t { NotEnabled, SuspendedForever, Suspended, Enabled };
   Kind kind = Kind::NotEnabled;
-  std::int64_t until = 0;                     // of Suspended
-  RepairType limit = RepairType::FixStorage;  // of Enabled
+  std::int64_t until = 0;                     // for Suspended: seconds since 1970
+  RepairType limit = RepairType::FixStorage;  // for Enabled: the strongest repair that is allowed
 };
 
-// Nothing if the tags say nothing that is still valid at the time `now`, in seconds since 1970.
+// Returns the policy of the tags, or nothing if they state none that is still valid at the time `now`, in seconds since
+// 1970.
 std::optional<RepairPolicy> read_repair_policy(const std::vector<std::string>& tags, std::int64_t now);
 
+// Returns the policy for an instance at the time `now`, in seconds since 1970.
 RepairPolicy repair_policy(const Cluster& cluster, const Instance& instance, std::int64_t now);
 
 }  // namespace htools

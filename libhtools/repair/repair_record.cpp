@@ -26,6 +26,7 @@ std::optional<std::int64_t> read_int(std::string_view text) {
   return prefix && prefix->rest.empty() ? prefix->value : std::nullopt;
 }
 
+// Reads the numbers of jobs, joined by "+". Returns nothing if one of them is not a number >= 0.
 std::optional<std::vector<std::int64_t>> read_jobs(std::string_view text) {
   std::vector<std::int64_t> jobs;
   for (const std::string& piece : split(text, '+')) {
@@ -38,7 +39,7 @@ std::optional<std::vector<std::int64_t>> read_jobs(std::string_view text) {
 
 std::string write_jobs(const std::vector<std::int64_t>& jobs) { return fmt::format("{}", fmt::join(jobs, "+")); }
 
-// TYPE:ID:TIME:JOBS, or TYPE:ID:TIME:RESULT:JOBS.
+// Reads the fields TYPE:ID:TIME:JOBS or, if there is a result, TYPE:ID:TIME:RESULT:JOBS.
 std::optional<RepairRecord> read_fields(const std::vector<std::string>& fields, bool has_result) {
   if (fields.size() != (has_result ? 5 : 4)) return std::nullopt;
   const auto type = find_repair_type(fields[0]);

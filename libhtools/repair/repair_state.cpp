@@ -13,12 +13,13 @@
 namespace htools {
 namespace {
 
+// A record and the tag that it was read from.
 struct TaggedRecord {
   RepairRecord record;
   std::string_view tag;
 };
 
-// What counts of a repair.
+// A repair: the time when it began, and the tag that counts.
 struct Repair {
   std::int64_t begin;  // the oldest time of its tags
   TaggedRecord last;
@@ -32,11 +33,13 @@ std::vector<TaggedRecord> read_records(const std::vector<std::string>& tags) {
   return records;
 }
 
-// Of equal tags the last one.
+// True if `b`, which is later in the list, counts instead of `a`: it has a worse result or, with the same result, is
+// not older.
 bool is_not_after(const TaggedRecord& a, const TaggedRecord& b) {
   return std::pair(a.record.result, a.record.time) <= std::pair(b.record.result, b.record.time);
 }
 
+// Returns the repairs in the order of their beginnings.
 std::vector<Repair> repairs_of(std::vector<TaggedRecord> records) {
   std::stable_sort(records.begin(), records.end(),
                    [](const TaggedRecord& a, const TaggedRecord& b) { return a.record.id < b.record.id; });

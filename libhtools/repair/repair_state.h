@@ -1,4 +1,4 @@
-// How far the automatic repair of an instance has come, as the instance's tags tell.
+// Reads from the tags of an instance how far its automatic repair has come.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,27 @@
 
 namespace htools {
 
-// The order of reports.
+// The stages of a repair, in the order in which reports list them.
 enum class RepairStage : std::uint8_t {
-  Failed,  // an administrator has to look after it, and take away the tag
+  Failed,  // an administrator must examine the instance and remove the tag
   Healthy,
-  NeedsRepair,  // of a type that is not allowed
+  NeedsRepair,  // it needs a repair of a type that is not allowed
   Pending
 };
 
-// How far an instance's repair has come.
+// The stage of an instance's repair, and the tags that record it.
 struct RepairState {
   RepairStage stage = RepairStage::Healthy;
-  std::optional<RepairRecord> pending;  // what the tag of a pending repair says
-  std::vector<std::string> tags;        // those that the next change replaces, the newest first
+  std::optional<RepairRecord> pending;  // the content of the tag of a pending repair
+  std::vector<std::string> tags;        // the tags that the next change replaces, the newest first
 };
 
-// Of an instance whose last repair is this one.
+// Returns the stage of an instance whose last repair has this record.
 RepairStage stage_of(const RepairRecord& record);
 
-// Repairs count in the order of their oldest tags. Of a repair's tags the one with the worst result counts, of these
-// the newest. Nothing comes after a failure. Throws InputError if something comes after a pending repair.
+// Returns the state that the tags of the instance record. Repairs are taken in the order of their oldest tags. Of the
+// tags of one repair the one with the worst result counts, and of several such tags the newest. Repairs after a failed
+// one are ignored. Throws InputError if there is a repair after a pending one.
 RepairState read_repair_state(const Instance& instance);
 
 }  // namespace htools

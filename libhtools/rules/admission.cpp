@@ -7,8 +7,9 @@ namespace htools {
 
 namespace {
 
-// The checks are written once, for two kinds of answers: the reason alone, which is what engines need many times, and
-// the reason with its amounts. `Answer::no` makes the answer of a failed check.
+// The checks are written once, as templates over the kind of answer: ModeOnly names the failed check, which is all that
+// engines need and is fast; WithAmounts adds the amounts that the check compared. An `Outcome` is empty if all checks
+// pass; `Answer::no` makes the outcome of a failed check.
 struct ModeOnly {
   using Outcome = std::optional<FailMode>;
   template <class... Amounts>
@@ -32,6 +33,7 @@ struct WithAmounts {
   }
 };
 
+// Returns the outcome of a check that counted forthcoming instances, too; a shortage is marked as such.
 std::optional<FailMode> of_forthcoming(std::optional<FailMode> mode) { return mode; }
 std::optional<Shortage> of_forthcoming(std::optional<Shortage> shortage) {
   if (shortage) shortage->forthcoming = true;
@@ -48,7 +50,8 @@ typename Answer::Outcome too_many_vcpus(const Node& node, const Ledger& before, 
                     node.facts->max_vcpus - before.used_vcpus);
 }
 
-// The storage checks that the real books and those with forthcoming instances share.
+// Runs the storage checks, which are the same for the real ledger and for the one with forthcoming instances. `strict`
+// adds the soft checks: the disk that must stay free, and the spindle ratio of the policy.
 template <class Answer>
 typename Answer::Outcome storage(const Node& node, const Ledger& before, const Ledger& after, const Instance& instance,
                                  bool strict, bool ignore_empty_disk) {
@@ -153,7 +156,7 @@ typename Answer::Outcome secondary(const Node& node, const NodeBooks& before, co
   return of_forthcoming(secondary_forthcoming<Answer>(node, before, after, instance));
 }
 
-// The limits for one end of an interval of the policy.
+// The limits to report for the lower or the upper bounds of an instance policy.
 struct BoundLimits {
   AdmissionLimit memory, disk, vcpus, spindles, disk_count;
 };
@@ -162,6 +165,8 @@ constexpr BoundLimits kMinLimits{AdmissionLimit::MinMemory, AdmissionLimit::MinD
 constexpr BoundLimits kMaxLimits{AdmissionLimit::MaxMemory, AdmissionLimit::MaxDisk, AdmissionLimit::MaxVcpus,
                                  AdmissionLimit::MaxSpindles, AdmissionLimit::MaxDiskCount};
 
+// Compares each size of the instance with its bound in `spec`; `violates(size, bound)` is true if a size is on the
+// wrong side. Unknown spindles violate any bound.
 template <class Answer, class Compare>
 typename Answer::Outcome bound(const Instance& instance, const InstanceSpec& spec, bool exclusive_storage,
                                const BoundLimits& limits, Compare violates) {

@@ -1,4 +1,4 @@
-// May an instance be placed on a node? The checks, in their order; the first that fails is the reason.
+// Decides whether a node may take an instance. The checks have a fixed order, and the first that fails is the reason.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,25 @@
 
 namespace htools {
 
-// Which checks are left out.
+// Selects the checks that are left out.
 struct AdmissionRules {
-  bool force = false;         // only the hard limits: memory, disk and spindles that do not exist
-  bool ignore_disks = false;  // secondary only: do not look at the free disk (the old primary of a failover is offline)
+  // Leaves out the soft checks. The hard limits stay: memory, disk and spindles that the node does not have.
+  // Forthcoming instances have no hard limits.
+  bool force = false;
+  // Accepts a secondary node without free disk. Failovers from an offline primary, which becomes secondary, use this.
+  bool ignore_disks = false;
 };
 
-// `before` and `after`: the books that the placement starts from and leads to (bookkeeping.h). Empty when the placement
-// is allowed. A primary's exclusion tags are compared with those on the node as it is. For a secondary `after` decides
-// with its storage and its reserved memory, the rest comes from `before`.
+// Return the first check that refuses the instance as primary or secondary of the node; nothing if all checks pass.
+// `before` and `after` are the books that the placement starts from and leads to (cluster/bookkeeping.h). The exclusion
+// tags of a primary are compared with those of the primaries that the node has now, whatever the books say. For a
+// secondary, storage and reserved memory are taken from `after`, the free memory from `before`.
 std::optional<FailMode> check_primary(const Node& node, const NodeBooks& before, const NodeBooks& after,
                                       const Instance& instance, AdmissionRules rules = {});
 std::optional<FailMode> check_secondary(const Node& node, const NodeBooks& before, const NodeBooks& after,
                                         const Instance& instance, AdmissionRules rules = {});
 
-// The same, starting from the node's own books.
+// Do the same, starting from the node's own books.
 inline std::optional<FailMode> check_primary(const Node& node, const NodeBooks& after, const Instance& instance,
                                              AdmissionRules rules = {}) {
   return check_primary(node, node.books, after, instance, rules);
@@ -35,12 +39,13 @@ inline std::optional<FailMode> check_secondary(const Node& node, const NodeBooks
   return check_secondary(node, node.books, after, instance, rules);
 }
 
-// Does the instance's size and template satisfy the policy? With several min-max pairs, any pair is enough; if none
-// fits, the reason is that of the first. On exclusive storage the spindles of the disks count, elsewhere the spindle
-// use.
+// Returns the first limit of the policy that the instance's size or disk template violates; nothing if there is none.
+// If the policy has several pairs of minimum and maximum, the size must satisfy one of them; if it satisfies none, the
+// reason is that of the first pair. With exclusive storage, the spindles of the disks are compared, and must be known;
+// without, the spindle use.
 std::optional<FailMode> check_policy(const Instance& instance, const InstancePolicy& policy, bool exclusive_storage);
 
-// The same three, with what is lacking.
+// Run the same three groups of checks, and return the amounts that the failed check compared as well.
 std::optional<Shortage> primary_shortage(const Node& node, const NodeBooks& before, const NodeBooks& after,
                                          const Instance& instance, AdmissionRules rules = {});
 std::optional<Shortage> secondary_shortage(const Node& node, const NodeBooks& before, const NodeBooks& after,

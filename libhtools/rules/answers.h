@@ -1,4 +1,5 @@
-// The two kinds of answers that a rule about moves gives: the check that refuses, or the whole reason.
+// Defines the two kinds of answers that the rules about moves give (move_application.h): the check that refuses a move,
+// or the full reason. Each has the same functions, which run one check and return nothing if it passes.
 #pragma once
 
 #include <optional>
@@ -8,7 +9,7 @@
 
 namespace htools {
 
-// Only which check fails: what engines ask millions of times.
+// The answer that names only the failed check. It is cheap; engines ask for it millions of times.
 struct ModeAnswer {
   using Refused = FailMode;
 
@@ -23,7 +24,7 @@ struct ModeAnswer {
   static std::optional<FailMode> migration(NodeIndex) { return FailMode::Migration; }
 };
 
-// The check, the node, and the amounts compared.
+// The answer that consists of the failed check, the node that refuses, and the amounts that the check compared.
 struct ReasonAnswer {
   using Refused = Refusal;
 

@@ -1,6 +1,6 @@
-// The hard limits of nodes as amounts: memory, disk and spindles that an instance needs, and those that are free. The
-// rules are those of cluster/bookkeeping.h and rules/admission.h (with `force`), quick enough for instances that are
-// moved on many times.
+// Computes with the hard limits of nodes as plain amounts: the memory, disk and spindles that an instance needs, and
+// those that are free. The rules are those of cluster/bookkeeping.h and of rules/admission.h with `force`, for real
+// instances. Plain amounts are much cheaper than books where many placements are tried.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace htools {
 
-// The amounts that a real instance takes from a node.
+// The amounts that a real (not forthcoming) instance takes from a node.
 struct Demand {
   Demand() = default;
   explicit Demand(const Instance& instance)
@@ -24,14 +24,14 @@ struct Demand {
 
   bool operator==(const Demand&) const = default;
 
-  std::int64_t memory = 0;                   // MiB, on the primary
+  std::int64_t memory = 0;                   // MiB; taken from the primary node only
   std::int64_t disk = 0;                     // MiB; 0 without local storage
-  std::optional<std::int64_t> spindles = 0;  // none: unknown
+  std::optional<std::int64_t> spindles = 0;  // of all disks together; empty if unknown
   bool local_storage = false;
   bool has_secondary = false;
 };
 
-// The amounts that are free on a node. The default is a node without any room.
+// The amounts that are free on a node. The default stands for a node that no instance fits on.
 struct FreeCapacity {
   FreeCapacity() = default;
   explicit FreeCapacity(const Node& node)
@@ -40,6 +40,8 @@ struct FreeCapacity {
         spindles(node.books.real.free_spindles),
         counts_spindles(node.facts->exclusive_storage) {}
 
+  // Without a known number of spindles, an added instance sets the free spindles to -1, which is never enough; a
+  // removed one leaves them as they are.
   void add_secondary(const Demand& demand) {
     disk -= demand.disk;
     if (counts_spindles) spindles = demand.spindles ? spindles - *demand.spindles : -1;
@@ -57,16 +59,18 @@ struct FreeCapacity {
     remove_secondary(demand);
   }
 
-  // True if there was enough for the instance that has just been added. Of memory and disk, something must be left.
+  // True if there was enough for the instance that has just been added: some memory and some disk must be left, and the
+  // free spindles must not be negative.
   bool enough_for_primary(const Demand& demand) const {
     return memory > 0 && (!demand.local_storage || enough_storage());
   }
-  bool enough_for_secondary() const { return enough_storage(); }  // of an instance that has a secondary
+  // The same for a secondary; the instance's disk template must have one.
+  bool enough_for_secondary() const { return enough_storage(); }
 
-  std::int64_t memory = std::numeric_limits<std::int64_t>::min() / 4;  // MiB
+  std::int64_t memory = std::numeric_limits<std::int64_t>::min() / 4;  // MiB; unallocated
   std::int64_t disk = 0;                                               // MiB
   std::int64_t spindles = 0;                                           // meaningful with exclusive storage only
-  bool counts_spindles = false;                                        // exclusive storage
+  bool counts_spindles = false;                                        // true with exclusive storage
 
  private:
   bool enough_storage() const { return disk > 0 && (!counts_spindles || spindles >= 0); }

@@ -12,7 +12,8 @@ std::int64_t shared_locations(const Cluster& cluster, NodeIndex a, NodeIndex b) 
   return cluster.node(a).facts->location_tags.common_with(cluster.node(b).facts->location_tags);
 }
 
-// The location score after a move. A failover does not look at the locations again: the pair stays the same.
+// Returns the location score of the instance after the move: the number of location tags that its two nodes share. A
+// Failover keeps the pair of nodes, and a FailoverToAny is specified to leave the score as it is.
 std::int64_t location_score_after(const Cluster& cluster, const Instance& instance, const Move& move) {
   if (move.kind == MoveKind::Failover || move.kind == MoveKind::FailoverToAny) return instance.location_score;
   const Placement after = placement_after({instance.primary, instance.secondary}, move);
@@ -80,7 +81,7 @@ template <class Answer>
 typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::failover() const {
   if (no_failover_) return *no_failover_;
   const NodeBooks demoted = books_with_secondary(primary(), primary_left_, instance_, secondary_index());
-  // The disks of an offline node cannot be relied on: it may even be of unknown size.
+  // The free disk of an offline node may be unknown, so it does not count.
   const AdmissionRules rules{.force = relaxed_, .ignore_disks = primary().offline};
   if (const auto fail = as_secondary(primary_index(), primary_left_, demoted, rules)) return *fail;
   MoveEffect effect;
@@ -101,7 +102,8 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::failover_to_a
   return effect;
 }
 
-// The secondary has to host the instance until its disks are replaced.
+// The secondary must be able to run the instance, because it does so while the disks are replaced: the move fails over,
+// replaces the old primary and fails over again.
 template <class Answer>
 typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_primary(NodeIndex target) const {
   const Node& node = cluster_.node(target);
@@ -110,7 +112,8 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_prima
   const NodeBooks arrived = with_primary(node, node.books, location_score(target, secondary_index()));
   if (const auto fail = as_primary(target, node.books, arrived, {.force = relaxed_})) return *fail;
   NodeBooks back = books_without_primary(secondary(), secondary_promoted_, instance_);
-  back.tag_conflicts = secondary_left_.tag_conflicts;  // the same tags came and went
+  // The instance's tags came and went. Books take tags from the node as it is, so they do not show that.
+  back.tag_conflicts = secondary_left_.tag_conflicts;
   const NodeBooks demoted = books_with_secondary(secondary(), back, instance_, target);
   if (const auto fail = as_secondary(secondary_index(), back, demoted, {.force = relaxed_})) return *fail;
   MoveEffect effect;
@@ -120,7 +123,8 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_prima
   return effect;
 }
 
-// The primary takes the instance off and on again, which shows whether it could host it at all.
+// As specified, the instance leaves the primary and comes back. So the move is refused if the hard limits of the
+// primary are violated already.
 template <class Answer>
 typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_secondary(NodeIndex target) const {
   const Node& node = cluster_.node(target);
@@ -128,7 +132,8 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_secon
   const AdmissionRules rules{.force = secondary().offline || force_};
   if (const auto fail = as_secondary(target, node.books, arrived, rules)) return *fail;
   NodeBooks again = with_primary(primary(), primary_left_, location_score(primary_index(), target));
-  again.tag_conflicts = primary().books.tag_conflicts;  // the same tags went and came
+  // The instance's tags went and came back. Books take tags from the node as it is, so they do not show that.
+  again.tag_conflicts = primary().books.tag_conflicts;
   if (const auto fail = as_primary(primary_index(), primary_left_, again, {.force = true})) return *fail;
   MoveEffect effect;
   effect.add(target, arrived);
@@ -182,8 +187,8 @@ std::int64_t BasicMoveTrials<Answer>::location_score(NodeIndex primary, NodeInde
 template class BasicMoveTrials<ModeAnswer>;
 template class BasicMoveTrials<ReasonAnswer>;
 
-// In the order in which the steps of a move change each node: it shows in the lists and in the last digits of the
-// loads.
+// Changes each node in the order of the move's actions. The order is visible: in the nodes' lists of instances, and in
+// the last digits of their loads, which are floating-point sums.
 void apply_move(Cluster& cluster, InstanceIndex index, const Move& move) {
   Instance& instance = cluster.instance(index);
   const Placement before{instance.primary, instance.secondary};
@@ -196,7 +201,7 @@ void apply_move(Cluster& cluster, InstanceIndex index, const Move& move) {
   instance.location_score = location_score_after(cluster, instance, move);
   instance.primary = after.primary;
   instance.secondary = after.secondary;
-  if (move.kind == MoveKind::ReplacePrimary) {  // the secondary hosts the instance meanwhile
+  if (move.kind == MoveKind::ReplacePrimary) {  // the secondary runs the instance while the disks are replaced
     Node& host = cluster.node(before.secondary);
     add_primary(host, index, instance);
     remove_primary(host, index, instance);

@@ -1,4 +1,4 @@
-// What a move does to the nodes, and whether it is allowed.
+// Decides whether a move of an instance is allowed, computes how it changes the nodes, and carries it out.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct NodeChange {
   NodeBooks books;
 };
 
-// The nodes that a move changes: at most the old primary, the old secondary and the target.
+// The nodes that a move changes, with their new books: at most the old primary, the old secondary and the target.
 class MoveEffect {
  public:
   void add(NodeIndex node, const NodeBooks& books) { changes_[count_++] = {node, books}; }
@@ -33,23 +33,25 @@ class MoveEffect {
   std::size_t count_ = 0;
 };
 
-// Decides which moves of one instance are allowed, on the cluster as it is. `force` leaves out the soft checks
-// everywhere. The rules are written once, for two kinds of answers (answers.h): MoveTrials tells which check refuses a
-// move, and is fast; MoveReasons tells node, amounts and limit as well.
+// Decides which moves of one instance are allowed in the present state of the cluster. `force` leaves out the soft
+// checks (AdmissionRules). The rules are written once, for two kinds of answers (answers.h): MoveTrials returns the
+// check that refuses a move, and is fast; MoveReasons returns the node, the amounts and the limit as well.
 template <class Answer>
 class BasicMoveTrials {
  public:
   using Refused = typename Answer::Refused;
   using Outcome = std::variant<MoveEffect, Refused>;
 
-  // Both must not change while the trials are in use. The instance is not a drbd one without a secondary.
+  // The cluster must not change while the trials are in use. If the instance's disk template has a secondary, the
+  // instance must have one.
   BasicMoveTrials(const Cluster& cluster, InstanceIndex instance, bool force);
 
-  // The effect, or the first of the move's checks that fails. The move's kind must suit the instance's disk template,
-  // and its target must be none of the instance's nodes.
+  // Returns the effect of the move, or the first of its checks that fails. The kind of the move must suit the
+  // instance's disk template, and the target must not be one of the instance's nodes.
   Outcome attempt(const Move& move) const;
 
  private:
+  // Each of these attempts one kind of move.
   Outcome failover() const;
   Outcome failover_to_any(NodeIndex target) const;
   Outcome replace_primary(NodeIndex target) const;
@@ -57,14 +59,17 @@ class BasicMoveTrials {
   Outcome replace_and_failover(NodeIndex target) const;
   Outcome failover_and_replace(NodeIndex target) const;
 
-  // Why the node, with these books before and after, does not take the instance.
+  // Return why the node refuses the instance as primary or secondary, given its books before and after; nothing if it
+  // does not.
   std::optional<Refused> as_primary(NodeIndex node, const NodeBooks& before, const NodeBooks& after,
                                     AdmissionRules rules) const;
   std::optional<Refused> as_secondary(NodeIndex node, const NodeBooks& before, const NodeBooks& after,
                                       AdmissionRules rules) const;
-  // Why the instance cannot migrate between these nodes.
+  // Returns the refusal if migration tags forbid that the instance moves from `source` to `target`.
   std::optional<Refused> as_target(NodeIndex source, NodeIndex target) const;
+  // Returns the books of the node with the instance as primary, which then has this location score.
   NodeBooks with_primary(const Node& node, const NodeBooks& before, std::int64_t location_score) const;
+  // Returns the number of location tags that the two nodes share.
   std::int64_t location_score(NodeIndex primary, NodeIndex secondary) const;
   NodeIndex primary_index() const { return instance_.primary; }
   NodeIndex secondary_index() const { return instance_.secondary; }
@@ -74,12 +79,13 @@ class BasicMoveTrials {
   const Cluster& cluster_;
   const Instance& instance_;
   bool force_;
-  bool relaxed_;  // the soft checks of moves away from the primary are left out: it is offline, or `force`
-  // What the instance's nodes look like on the way, without the target.
-  NodeBooks primary_left_;              // the primary without the instance
-  NodeBooks secondary_left_;            // the secondary without the instance
-  NodeBooks secondary_promoted_;        // the secondary as primary
-  std::optional<Refused> no_failover_;  // why the secondary cannot be primary
+  // True if the primary is offline or `force` is set. Then moves that begin with a failover skip the soft checks.
+  bool relaxed_;
+  // Books of the instance's own nodes at intermediate stages of a move; they are the same for all targets.
+  NodeBooks primary_left_;              // of the primary without the instance
+  NodeBooks secondary_left_;            // of the secondary without the instance
+  NodeBooks secondary_promoted_;        // of the secondary after it has become primary
+  std::optional<Refused> no_failover_;  // why the secondary cannot become primary; empty if it can
 };
 
 extern template class BasicMoveTrials<ModeAnswer>;
@@ -87,7 +93,7 @@ extern template class BasicMoveTrials<ReasonAnswer>;
 using MoveTrials = BasicMoveTrials<ModeAnswer>;
 using MoveReasons = BasicMoveTrials<ReasonAnswer>;
 
-// Makes a move, without checks.
+// Carries out a move without any check. It changes the instance's placement and its nodes.
 void apply_move(Cluster& cluster, InstanceIndex instance, const Move& move);
 
 }  // namespace htools

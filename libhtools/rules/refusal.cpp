@@ -7,6 +7,7 @@ namespace htools {
 
 namespace {
 
+// Return the refusal of node `n` in this role; nothing if there is no shortage.
 std::optional<Refusal> as_primary(NodeIndex n, const std::optional<Shortage>& shortage) {
   return shortage ? std::optional(Refusal{{n, NodeIndex::none()}, *shortage}) : std::nullopt;
 }
@@ -15,7 +16,7 @@ std::optional<Refusal> as_secondary(NodeIndex n, const std::optional<Shortage>& 
   return shortage ? std::optional(Refusal{{NodeIndex::none(), n}, *shortage}) : std::nullopt;
 }
 
-// Policy included.
+// Returns why the node refuses the instance as primary; the policy of the node's group counts, too.
 std::optional<Refusal> refusal_of_primary(const Cluster& cluster, NodeIndex n, const Instance& instance, bool force) {
   const Node& node = cluster.node(n);
   if (const auto shortage =
@@ -26,6 +27,7 @@ std::optional<Refusal> refusal_of_primary(const Cluster& cluster, NodeIndex n, c
   return as_primary(n, primary_shortage(node, node.books, after, instance, {.force = force}));
 }
 
+// Returns why the node refuses to be secondary of the instance if `primary` (may be none) is its primary.
 std::optional<Refusal> refusal_of_secondary(const Cluster& cluster, NodeIndex n, const Instance& instance,
                                             NodeIndex primary) {
   const Node& node = cluster.node(n);

@@ -1,4 +1,4 @@
-// Why candidates are refused, for people: the reasons that engines count, with amounts and names.
+// Explains to people why candidates are refused: the same reasons that engines count, with nodes and amounts.
 #pragma once
 
 #include <optional>
@@ -11,34 +11,36 @@
 
 namespace htools {
 
-// The loss of a node that would leave an instance without a place.
+// The reason that the loss of `node` would leave one of its instances without a place.
 struct Homeless {
   NodeIndex node;
-  InstanceIndex instance;  // none: the one that is to be placed
-  bool outside_policy =
-      false;  // it may not be created anywhere else, since it does not satisfy the policy of its group
+  InstanceIndex instance;  // none stands for the instance that is to be placed
+  // True if the instance would have to be created anew, but does not satisfy the policy of its group.
+  bool outside_policy = false;
 };
 
-// The migration tags of the instance's node do not allow it to come here.
+// The reason that migration tags forbid to move the instance from its node to the refused one.
 struct NotReceivable {};
 
-// Why a place is refused.
+// A refused placement and the reason.
 struct Refusal {
-  // The refused nodes: a pair, or one node as primary or secondary, whatever the other one is.
+  // The refused nodes: a pair, or a single node in the role of primary or secondary. In the latter case the other role
+  // is none, and the refusal holds whatever node has it.
   Placement place;
   std::variant<Shortage, NotReceivable, Homeless> reason;
 };
 
-// Of a new instance without capacity check, on single nodes or on pairs. `force`: the soft checks of the primary are
-// left out. Of pairs: the refused primaries, the secondaries that refuse all primaries but perhaps some that they
-// reserve memory for already, and the pairs that fail because of such a reservation.
+// Return the refusals of a new instance on single nodes or on pairs of nodes. The capacity check is not made. `force`
+// leaves out the soft checks of the primary. For pairs, the result lists the refused primaries; the secondaries that
+// refuse even if they reserve no memory yet for failures of the primary; and the pairs that are refused only because
+// the secondary already reserves memory for failures of that primary.
 std::vector<Refusal> refusals_of_nodes(const Cluster& cluster, const std::vector<NodeIndex>& nodes,
                                        const Instance& instance, bool force);
 std::vector<Refusal> refusals_of_pairs(const Cluster& cluster, const std::vector<NodeIndex>& primaries,
                                        const std::vector<NodeIndex>& secondaries, const Instance& instance, bool force);
 
-// Of the targets of one kind of move: the first check that forbids each. The kind must suit the instance's disk
-// template.
+// Returns the refused ones of the targets, each with the first check that forbids this kind of move to it. The kind
+// must suit the instance's disk template.
 std::vector<Refusal> refusals_of_moves(const Cluster& cluster, InstanceIndex instance, MoveKind kind,
                                        const std::vector<NodeIndex>& targets, bool force);
 

@@ -1,4 +1,4 @@
-// What exactly a refused placement lacks: the check that failed, with amounts for people.
+// Defines the details of a refused placement, for people: the check that failed, and the amounts that it compared.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace htools {
 
-// The checks of admission.h. "needed" and "available" are what a shortage's amounts mean.
+// The checks of admission.h. The comments give the meaning of the two amounts of a Shortage: "needed; available".
 enum class AdmissionLimit : std::uint8_t {
-  Memory,                // MiB needed, MiB free
-  Disk,                  // MiB needed, MiB free
-  KeptDisk,              // MiB needed, MiB free beyond what is kept free
-  FreeSpindles,          // spindles needed (none: unknown), spindles free
-  SpindleRatio,          // spindles used, spindles that the policy's ratio leaves
-  VcpuRatio,             // virtual cpus needed, virtual cpus that the policy's ratio leaves
-  Reservation,           // MiB needed, MiB free beyond the memory reserved for failovers
-  SecondaryMemory,       // MiB of memory to reserve, MiB free
-  SecondaryReservation,  // MiB reserved afterwards, MiB free
-  ExclusionTags,         // exclusion tags of the instance, those of them that another primary has
-  NoSecondary,           // no amounts: the template has no secondary
-  Template,              // no amounts: the template is not in the policy
-  // The policy's bounds: what the instance has (none: unknown), the bound.
+  Memory,                // MiB of memory that the instance uses; MiB free
+  Disk,                  // MiB of disk that the instance uses; MiB free
+  KeptDisk,              // MiB of disk that the instance uses; MiB free beyond the part that must stay free
+  FreeSpindles,          // spindles of the instance's disks (empty if unknown); spindles free
+  SpindleRatio,          // spindle use of the instance; spindles that the policy's ratio leaves
+  VcpuRatio,             // vcpus of the instance; vcpus that the policy's ratio leaves
+  Reservation,           // MiB of memory that the instance uses; MiB free beyond those reserved for failovers
+  SecondaryMemory,       // MiB of memory to reserve for the instance; MiB free
+  SecondaryReservation,  // MiB reserved for failovers after the placement; MiB free
+  ExclusionTags,         // exclusion tags of the instance; those of them that primaries of the node have
+  NoSecondary,           // no amounts; the disk template has no secondary
+  Template,              // no amounts; the policy does not allow the disk template
+  // The bounds of the policy: the value of the instance (empty if unknown); the bound.
   MinMemory,
   MaxMemory,
   MinDisk,
@@ -35,13 +35,13 @@ enum class AdmissionLimit : std::uint8_t {
   MaxDiskCount
 };
 
-// The check that failed, and the amounts it compared.
+// The check that failed, and the amounts that it compared.
 struct Shortage {
   FailMode mode;
   AdmissionLimit limit;
   std::optional<double> needed;
   std::optional<double> available;
-  bool forthcoming = false;  // instances that are planned only are counted as well
+  bool forthcoming = false;  // true if the check also counted forthcoming (planned, not yet created) instances
 };
 
 }  // namespace htools

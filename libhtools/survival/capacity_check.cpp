@@ -17,10 +17,11 @@ namespace {
 
 constexpr AdmissionRules kHardLimits{.force = true};
 
-// With this many targets to spare, no single further instance decides: it takes room on two nodes at the most.
+// The number of targets that one more instance can take capacity from: its primary and its secondary. If the others
+// suffice, that instance cannot change the verdict.
 constexpr std::size_t kSpareTargets = 2;
 
-// The next instance may take the free amounts out of the 64-bit range.
+// True if the node's free amounts are so large that one more instance may take them out of the 64-bit range.
 bool may_wrap(const Node& node) {
   constexpr std::int64_t kLarge = std::int64_t{1} << 60;
   const auto is_large = [](std::int64_t amount) { return amount > kLarge || amount < -kLarge; };
@@ -28,10 +29,12 @@ bool may_wrap(const Node& node) {
          is_large(node.books.real.free_spindles);
 }
 
+// True if the storage of the node is within its hard limits.
 bool storage_left(const Node& node) {
   return node.books.real.free_disk > 0 && (!node.facts->exclusive_storage || node.books.real.free_spindles >= 0);
 }
 
+// Returns one candidate for each target: the instance has come to it as primary.
 std::vector<ScoredNodes::Candidate> scored(const ScoredNodes& scope, const std::vector<NodeChange>& targets,
                                            const Instance& instance) {
   std::vector<ScoredNodes::Candidate> candidates;
@@ -43,11 +46,11 @@ std::vector<ScoredNodes::Candidate> scored(const ScoredNodes& scope, const std::
 
 }  // namespace
 
-// The real primaries of a node, newest first, by how they leave it.
+// The real (not forthcoming) primaries of a node, by the way in which they leave it.
 struct CapacityCheck::Occupants {
-  std::vector<InstanceIndex> drbd;
-  std::vector<InstanceIndex> movable;
-  std::vector<InstanceIndex> fixed;  // largest memory first
+  std::vector<InstanceIndex> drbd;     // they fail over to their secondaries; newest first
+  std::vector<InstanceIndex> movable;  // they move to any node of the group; newest first
+  std::vector<InstanceIndex> fixed;    // they are created anew elsewhere; largest memory first
 };
 
 CapacityCheck::CapacityCheck(Trial& trial, std::vector<NodeIndex> nodes, Options options)
@@ -206,7 +209,8 @@ bool CapacityCheck::vacatable(NodeIndex n) {
   return !left_behind(n, occupants);
 }
 
-// Moving a drbd instance between its two nodes leaves their disks and spindles as they are: only memory is taken.
+// A failover of a drbd instance leaves the disks and spindles of its two nodes as they are; it only takes memory of the
+// secondary.
 std::optional<InstanceIndex> CapacityCheck::failover_obstacle(const Occupants& occupants) {
   for (InstanceIndex i : occupants.drbd) {
     const Instance& instance = cluster_.instance(i);
@@ -235,7 +239,8 @@ std::optional<InstanceIndex> CapacityCheck::failover_obstacle(const Occupants& o
   return std::nullopt;
 }
 
-// Where the choices of targets do not matter, only the amounts, the answer is found without making the choices.
+// Decides by amounts alone, without choosing targets. This succeeds if the result is the same for all choices;
+// otherwise the verdict is Unclear.
 CapacityCheck::Verdict CapacityCheck::judge_by_amounts(NodeIndex n, const Occupants& occupants,
                                                        std::size_t spare_targets) {
   const Node& node = cluster_.node(n);
@@ -244,7 +249,7 @@ CapacityCheck::Verdict CapacityCheck::judge_by_amounts(NodeIndex n, const Occupa
   for (const auto* list : {&occupants.movable, &occupants.fixed}) {
     for (InstanceIndex i : *list) {
       const Instance& instance = cluster_.instance(i);
-      if (instance.primary != n) return Verdict::Unclear;  // it leaves another node than this one
+      if (instance.primary != n) return Verdict::Unclear;  // it would be taken off another node; see survives_with()
       FitItem item{.demand = Demand(instance)};
       item.migrates = list == &occupants.movable;
       if (!item.migrates) {
@@ -261,7 +266,8 @@ CapacityCheck::Verdict CapacityCheck::judge_by_amounts(NodeIndex n, const Occupa
     for (NodeIndex t : group) all_targets.push_back({.free = FreeCapacity(cluster_.node(t))});
   }
   const auto self = static_cast<std::size_t>(std::lower_bound(group.begin(), group.end(), n) - group.begin());
-  // What holds for this node only: no place at the node itself, memory taken by failovers, migration.
+  // `all_targets` serves all nodes of the group. Three things are particular to this node, and are reverted below: it
+  // is no target itself, failovers have taken memory, and migration tags may exclude targets.
   std::vector<std::pair<std::size_t, FitTarget>> originals{{self, all_targets[self]}};
   all_targets[self] = FitTarget{};
   if (!occupants.drbd.empty() || !node.facts->migration_tags.empty()) {
@@ -284,7 +290,7 @@ CapacityCheck::Verdict CapacityCheck::judge_by_amounts(NodeIndex n, const Occupa
 
 std::optional<InstanceIndex> CapacityCheck::left_behind(NodeIndex n, const Occupants& occupants) {
   const Attempt attempt(trial_);
-  for (InstanceIndex i : occupants.drbd) {  // known to be possible
+  for (InstanceIndex i : occupants.drbd) {  // failover_obstacle() has found that they can fail over
     const Instance& instance = cluster_.instance(i);
     Node& secondary = trial_.change(instance.secondary);
     Node& primary = trial_.change(instance.primary);

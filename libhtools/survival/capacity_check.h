@@ -1,9 +1,10 @@
-// The global N+1 check: can every single node be vacated, all its instances finding a place elsewhere in its group?
+// Makes the capacity check, also called global N+1 check: it finds out whether each single node can be vacated, that
+// is, whether all its primary instances find a place on other nodes of its group.
 //
 // A node is vacated in this order: drbd instances fail over to their secondaries; freely movable instances move, each
 // to the node that gives the group the best score; the others are created anew, largest memory first, each where the
-// cluster's score becomes best. Only hard limits count (and, for re-creation, the policy). Offline nodes are targets,
-// too.
+// score of all checked nodes becomes best. Only hard limits count (and, for instances that are created anew, the
+// policy). Offline nodes are targets, too.
 #pragma once
 
 #include <cstdint>
@@ -19,87 +20,104 @@
 
 namespace htools {
 
-// Can every node be emptied, with the instances going to the others?
+// The capacity check of a set of nodes. A node is called vacatable if its instances find places elsewhere, else stuck.
 class CapacityCheck {
  public:
-  // Which nodes and instances count.
+  // Selects the nodes and instances that count.
   struct Options {
-    std::vector<bool> ignored_groups;  // by group; nodes of these need not be vacatable. May be empty: none
-    bool skip_offline = false;         // offline nodes need not be vacatable
-    // A drbd instance without a secondary among the nodes: cannot leave its node if it has none, and can if it is
-    // elsewhere; or the check cannot be made (InputError).
+    std::vector<bool> ignored_groups;  // by group: true if its nodes need not be vacatable; empty: no group is ignored
+    bool skip_offline = false;         // true if offline nodes need not be vacatable
+    // Decides about drbd instances that have no secondary, or one that is not among the checked nodes. If true, the
+    // check throws InputError for them. If false, an instance without a secondary cannot leave its node, and a
+    // secondary elsewhere is treated like any other.
     bool refuse_incomplete = false;
   };
 
-  // Checks `nodes` (ascending) as if they were the whole cluster. `trial` must outlive the check, which tries things on
-  // it and undoes them; later checks see its state at that time.
+  // Takes the nodes to check in ascending order; they are treated as the whole cluster. `trial` must outlive the check.
+  // Each call judges the state of the trial at that time; it tries changes on the trial and undoes them.
   CapacityCheck(Trial& trial, std::vector<NodeIndex> nodes, Options options);
 
-  // All nodes can be vacated.
+  // True if all nodes that count are vacatable.
   bool survives();
 
-  // After survives() was false: it stays so however many instances (of sizes >= 0) are added.
+  // Call after survives() has returned false. True if it will return false however many instances (of sizes >= 0) are
+  // added.
   bool fails_for_good() const { return fails_for_good_; }
 
-  // For many checks of states that differ from the present one by one instance more: finds out what that instance
-  // cannot change.
+  // Prepares for many checks of states that differ from the present one by one more instance: finds the verdicts that
+  // this instance cannot change, wherever it is placed.
   void remember();
-  // The instance, wherever it is placed, cannot help a node that is stuck in the remembered state.
+  // True if the check fails wherever the instance is placed, because some node is stuck in the remembered state and
+  // stays so. If false, the check may still fail.
   bool fails_with(const Instance& instance) const;
-  // Like survives(), for the remembered state with an instance placed there, which is not a drbd one without a
-  // secondary. In the cluster's list of instances it may still have other nodes; then these are what it would leave.
+  // Does what survives() does, but faster. The state must be the remembered one with one more instance, placed on
+  // `place`; it must have a secondary if it is a drbd instance. In the cluster's list of instances it may still have
+  // other nodes; the check then takes it off those.
   bool survives_with(const Placement& place);
-  // Like survives(), node by node up to the first that cannot be vacated.
+  // Does what survives() does, but always checks the nodes in their order, up to the first that is stuck.
   bool survives_in_order();
 
-  // How many nodes cannot be vacated.
+  // Returns the number of nodes that are stuck.
   std::int64_t stuck_nodes();
 
-  // The first node that cannot be vacated, and the first of its instances that finds no place; nothing if all can.
+  // Returns the first node that is stuck, and the first of its instances that finds no place; nothing if all nodes are
+  // vacatable.
   std::optional<Homeless> first_homeless();
 
  private:
+  // The result of a quick judgement: vacatable for certain, stuck for certain (and so after any addition of instances
+  // of sizes >= 0), or unclear; then only the step-by-step evacuation decides.
   enum class Verdict { Vacatable, Stuck, Unclear };
   struct Occupants;
-  // What holds for the remembered state.
+  // The facts about the remembered state that survives_with() uses.
   struct Remembered {
-    // By node: memory that the failovers of another node take there, the most of all; of nodes that are not unclear.
+    // By node: the most memory, in MiB, that the failovers of any one other node take there. Failovers of the nodes in
+    // `unclear` are left out.
     std::vector<std::int64_t> failover_memory;
-    std::vector<NodeIndex> unclear = {};  // may become vacatable or not
-    bool stuck = false;                   // a node stays not vacatable whatever is added
-    // Nothing else is known: a drbd instance lacks its secondary, or amounts are so large that they may wrap around.
+    std::vector<NodeIndex> unclear = {};  // nodes whose verdict one more instance may change
+    bool stuck = false;                   // true if some node stays stuck whatever is added
+    // True if the other members are of no use and the nodes must be checked in order: refuse_incomplete concerns some
+    // drbd instance, or amounts are so large that they may overflow.
     bool in_order = false;
   };
 
+  // True if the options require the node to be vacatable.
   bool is_checked(const Node& node) const;
+  // True if the node is vacatable. Sets fails_for_good_ unless the node has no primaries.
   bool vacatable(NodeIndex n);
   Occupants occupants_of(NodeIndex n) const;
+  // True if refuse_incomplete is set and concerns the drbd instance.
   bool is_incomplete(const Instance& instance) const;
   bool has_incomplete(const Occupants& occupants) const;
   void forget_targets();
   void clear_taken(const Occupants& occupants);
-  // Both leave the memory that the failovers take in taken_. "Vacatable" holds even without `spare_targets` targets.
+  // Judge whether the node can be vacated. Vacatable means that it can even if any `spare_targets` of the targets had
+  // no free capacity. Both use taken_, which failover_obstacle() fills: judge() calls it, judge_by_amounts() expects
+  // it.
   Verdict judge(NodeIndex n, const Occupants& occupants, std::size_t spare_targets);
   Verdict judge_by_amounts(NodeIndex n, const Occupants& occupants, std::size_t spare_targets);
-  // The first instance that cannot fail over. Leaves the memory that the failovers take in taken_.
+  // Returns the first drbd instance that cannot fail over; nothing if all can. Adds the memory that the failovers take
+  // to taken_; the caller clears it with clear_taken(). Throws InputError for an incomplete instance.
   std::optional<InstanceIndex> failover_obstacle(const Occupants& occupants);
-  // Vacates the node step by step: the first instance that finds no place.
+  // Vacates the node step by step, on the trial, and undoes that. Returns the first instance that finds no place;
+  // nothing if all do. The drbd instances must be able to fail over.
   std::optional<InstanceIndex> left_behind(NodeIndex n, const Occupants& occupants);
-  // The nodes that can take an instance of n, with their books then. `accepts`: what there is to check besides limits.
+  // Returns the nodes that can take the instance when `n` is vacated, with their books then. They are within the hard
+  // limits, and `accepts(node)` is true for them.
   template <class Accepts>
   std::vector<NodeChange> targets_for(NodeIndex n, const Instance& instance, Accepts accepts) const;
 
   Trial& trial_;
-  const Cluster& cluster_;  // that of the trial
+  const Cluster& cluster_;  // the cluster of the trial
   std::vector<NodeIndex> nodes_;
   Options options_;
-  std::vector<std::vector<NodeIndex>> group_nodes_;  // by group
-  std::optional<NodeIndex> last_stuck_;              // likely to be stuck again
+  std::vector<std::vector<NodeIndex>> group_nodes_;  // by group: those of nodes_ in it
+  std::optional<NodeIndex> last_stuck_;              // checked first, because it is likely to be stuck again
   bool fails_for_good_ = false;
   Remembered remembered_;
-  // Scratch of one check:
+  // The rest is work space of one check.
   std::vector<std::vector<FitTarget>> targets_;  // by group: its nodes as targets; empty until needed
-  std::vector<std::int64_t> taken_;              // by node: memory that the failovers of a node took
+  std::vector<std::int64_t> taken_;              // by node: MiB that the failovers of the judged node take; else 0
 };
 
 }  // namespace htools

@@ -12,14 +12,16 @@ namespace {
 
 constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max() / 4;
 
+// True if the item may go to the target, whatever their amounts are.
 bool may_go(const FitItem& item, const FitTarget& target) {
   return item.allowed[target.free.counts_spindles] && (!item.migrates || target.reachable);
 }
 
-// How many items of at most the sizes of `largest` it takes until `item` does not fit on the target any more.
+// Returns the smallest number of items, none of them larger than `largest`, that must be on the target before `item`
+// does not fit any more; 0 if it does not fit anyway.
 std::int64_t items_to_block(const FitItem& item, const FitItem& largest, const FitTarget& target) {
   if (!may_go(item, target)) return 0;
-  // `taken` each time from `room`, until no more than `short_of` is left
+  // Returns how often `taken` must be taken from `room` until no more than `short_of` is left.
   const auto steps = [](std::int64_t room, std::int64_t short_of, std::int64_t taken) {
     if (room <= short_of) return std::int64_t{0};
     return taken <= 0 ? kUnlimited : (room - short_of + taken - 1) / taken;
@@ -36,7 +38,7 @@ std::int64_t items_to_block(const FitItem& item, const FitItem& largest, const F
   return count;
 }
 
-// How many items that are at least as large as `smallest` fit on the target at the most.
+// Returns an upper bound of the number of items, none of them smaller than `smallest`, that fit on the target together.
 std::int64_t most_fitting(const FitItem& smallest, const FitTarget& target) {
   const auto fitting = [](std::int64_t room, std::int64_t size) {
     if (room < 1) return std::int64_t{0};
@@ -47,11 +49,13 @@ std::int64_t most_fitting(const FitItem& smallest, const FitTarget& target) {
                                        : by_memory;
 }
 
-// Whether the sum over the targets reaches `enough`, also without the `spare_targets` largest terms.
+// True if the sum of `count(target)` over the targets reaches `enough` even without the `spare_targets` largest terms.
+// Terms must not be negative.
 template <class Count>
 bool reaches(const std::vector<FitTarget>& targets, std::int64_t enough, Count count, std::size_t spare_targets = 0) {
   std::int64_t sum = 0;
-  std::vector<std::int64_t> spared(spare_targets, 0);  // a heap, smallest first
+  // The largest terms so far, in a heap with the smallest one first.
+  std::vector<std::int64_t> spared(spare_targets, 0);
   for (const FitTarget& target : targets) {
     std::int64_t term = count(target);
     if (!spared.empty() && term > spared.front()) {
@@ -65,11 +69,11 @@ bool reaches(const std::vector<FitTarget>& targets, std::int64_t enough, Count c
   return false;
 }
 
-// What a sequence of items takes at the most: each of them, and all together.
+// The items that have chosen a target already: how many they are, and how much they take, each and together.
 struct Predecessors {
   std::int64_t count = 0;
-  FitItem largest;
-  std::int64_t memory = 0;
+  FitItem largest;  // with the largest amount of any item in each resource; spindles are empty if one is unknown
+  std::int64_t memory = 0;  // MiB; sum of the items
 
   void add(const FitItem& item) {
     ++count;
@@ -82,8 +86,8 @@ struct Predecessors {
   }
 };
 
-// Wherever the predecessors went, they cannot have blocked all targets for the item: there are too few of them, or they
-// take too little memory.
+// True if the item fits on some target wherever its predecessors went: there are too few of them to block all targets,
+// or (if only memory counts) they take too little memory.
 bool certainly_fits(const FitItem& item, const Predecessors& before, const std::vector<FitTarget>& targets,
                     std::size_t spare_targets) {
   const auto count = [&](const FitTarget& t) { return items_to_block(item, before.largest, t); };
@@ -100,7 +104,7 @@ bool all_certainly_fit(const std::vector<FitItem>& items, const std::vector<FitT
                        std::size_t spare_targets) {
   Predecessors before;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    // Of equal items the last one has the hardest task.
+    // Of equal items, only the last one needs a check, because it has the most predecessors.
     const bool last_of_equals = i + 1 == items.size() || items[i] != items[i + 1];
     if (last_of_equals && !certainly_fits(items[i], before, targets, spare_targets)) return false;
     before.add(items[i]);
@@ -112,14 +116,16 @@ bool some_certainly_do_not_fit(std::vector<FitItem> items, const std::vector<Fit
   const bool negative_sizes = std::any_of(items.begin(), items.end(), [](const FitItem& item) {
     return item.demand.memory < 0 || item.demand.disk < 0 || item.demand.spindles.value_or(0) < 0;
   });
-  if (negative_sizes) return false;  // these make room, and the amounts say nothing
+  if (negative_sizes) return false;  // such items free capacity, so the sums below prove nothing
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (i > 0 && items[i] == items[i - 1]) continue;
+    // Not 0 if the item fits on the target.
     const auto fits = [&](const FitTarget& t) { return items_to_block(items[i], items[i], t); };
     if (!reaches(targets, 1, fits)) return true;
   }
-  // The n largest ones are all at least as large as the n-th: too many of them, or too much memory together for the
-  // targets that can take any of them. A common disk size may limit them, too.
+  // Looks at the n items with the most memory, for each n. Some of them certainly do not fit if the targets cannot even
+  // take n items with the smallest amounts among them, or if the items need more memory than there is on all targets
+  // that can take at least one of them.
   std::stable_sort(items.begin(), items.end(),
                    [](const FitItem& a, const FitItem& b) { return a.demand.memory > b.demand.memory; });
   FitItem smallest;

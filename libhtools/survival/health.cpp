@@ -7,6 +7,7 @@
 namespace htools {
 namespace {
 
+// True if some floating-point value of the ledger or of the node is NaN.
 bool has_nan(const Ledger& ledger) {
   const std::array values{ledger.memory_ratio, ledger.disk_ratio, ledger.vcpu_ratio, ledger.instance_spindles};
   return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });

@@ -1,4 +1,4 @@
-// What is wrong with the nodes of a group before anything is moved.
+// Finds the problems of a node group: nodes that are not N+1 safe, and nodes that exceed the instance policy.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,18 @@
 
 namespace htools {
 
-// What is wrong in a group, by the N+1 rule.
+// The nodes and instances of a group, judged by the N+1 rule: each node must have enough memory for a failover.
 struct GroupHealth {
-  std::vector<NodeIndex> bad_nodes;          // online, and a failover to them may not find enough memory (N+1)
-  std::vector<InstanceIndex> bad_instances;  // those that have a bad node, in index order
-  std::vector<NodeIndex> other_nodes;        // offline or good ones; also bad ones for which some value is not a number
+  std::vector<NodeIndex> bad_nodes;          // online nodes where a failover may not find enough memory
+  std::vector<InstanceIndex> bad_instances;  // those with a bad primary or secondary, in index order
+  std::vector<NodeIndex> other_nodes;        // the nodes that are not bad; also bad ones if one of their values is NaN
 };
 
+// Judges the nodes of one group.
 GroupHealth group_health(const Cluster& cluster, const GroupMembers& members);
 
-// Which ratio of the instance policy a node exceeds: Disk for that of spindles, Cpu for that of vcpus. The speed of
-// cpus does not count.
+// Returns the ratio of the instance policy that the node exceeds: Disk for the spindle ratio, Cpu for the vcpu ratio;
+// nothing if it exceeds none. The speed of cpus does not count.
 std::optional<FailMode> policy_violation(const Node& node);
 
 }  // namespace htools

@@ -34,8 +34,8 @@ std::int64_t offline_primaries(Trial& trial, const GroupMembers& members) {
   return count;
 }
 
-// Shown as the number of instances with an offline secondary node: what other programs read here is this, and it
-// decides whether the cluster is healthy.
+// Returns the number of offline nodes. By specification, this number stands in the place of the number of instances
+// with an offline secondary (key OFFLINE_SEC): programs read it there, and it decides whether the cluster is healthy.
 std::int64_t offline_nodes(Trial& trial, const GroupMembers& members) {
   return count_nodes(trial.cluster(), members, [](const Node& node) { return node.offline; });
 }

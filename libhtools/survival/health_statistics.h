@@ -1,4 +1,4 @@
-// How healthy a cluster is: what is wrong in each node group, in numbers.
+// Counts the problems of each node group: the numbers that decide whether a cluster is healthy.
 #pragma once
 
 #include <array>
@@ -15,30 +15,32 @@
 
 namespace htools {
 
-// A row of the table of what is counted.
+// A row of the table of counters. A counter counts one kind of problem.
 struct HealthCounter {
-  std::string_view key;    // for programs
-  std::string_view label;  // for people
+  std::string_view key;    // name in output for programs
+  std::string_view label;  // name in output for people
   // Counts the problems of one node group. Throws InputError if a count cannot be determined.
   std::int64_t (*count)(Trial& trial, const GroupMembers& members);
 };
 
-// In the order in which they are counted and shown. The last one is the capacity check (survival/capacity_check.h).
+// The counters, in the order in which they run and are shown. The last one is the capacity check
+// (survival/capacity_check.h).
 inline constexpr std::size_t kHealthCounterCount = 5;
 extern const std::array<HealthCounter, kHealthCounterCount> kHealthCounters;
 
-// The counts of one group.
+// The counts and the score of one node group.
 struct GroupStatistics {
   GroupIndex group;
-  std::vector<std::int64_t> counts;  // in the order of the counters, up to the one that failed
-  std::optional<InputError> failure;
+  std::vector<std::int64_t> counts;   // in the order of the counters, up to the one that failed
+  std::optional<InputError> failure;  // the error of the counter that failed; empty if none did
   double score = 0.0;
 };
 
-// Of each group that has nodes, in index order.
+// Returns the statistics of each group that has nodes, in index order. The capacity check is left out unless
+// `capacity_checks` is set.
 std::vector<GroupStatistics> health_statistics(const Cluster& cluster, bool capacity_checks);
 
-// The sums over all groups; empty if there is no group with nodes. Throws the first failure.
+// Returns the sums of the counts over all groups; empty if there are no groups. Throws the first failure of a group.
 std::vector<std::int64_t> summed_counts(const std::vector<GroupStatistics>& groups);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// A set of nodes whose common score decides where an instance goes.
+// Scores a set of nodes for each place that an instance could have, and finds the best place.
 #pragma once
 
 #include <optional>
@@ -12,34 +12,38 @@
 
 namespace htools {
 
-// A set of nodes with the scores of its replacements, and what exclusion tags cost.
+// A set of nodes, usually a node group, whose score decides where an instance goes. Candidates are the changes of the
+// set that are compared: some nodes with other books, and the collisions of exclusion tags that result.
 class ScoredNodes {
  public:
   using Candidate = ReplacementScores::Candidate;
 
-  // `nodes`: ascending. Both must outlive this; changes of the nodes are to be told by changed().
+  // Takes the nodes in ascending order. Both arguments must outlive the object. Whenever a node has changed in the
+  // cluster, call changed().
   ScoredNodes(const Cluster& cluster, const std::vector<NodeIndex>& nodes);
 
-  // The set with other books of some nodes. `host`: the node that the instance has come to as primary, or none. Nodes
-  // that are not of the set do not matter.
+  // Returns the candidate in which some nodes have other books. `host` is the node that the instance has come to as
+  // primary, or none if its primary does not change. Nodes outside the set are ignored.
   Candidate candidate(std::span<const NodeChange> changes, NodeIndex host, const Instance& instance) const;
-  // The set after the instance has come to a node as primary, which then has the books `after`.
+  // Returns the candidate in which the instance has come to `node` as primary. `after` are the node's books then.
   Candidate with_primary(NodeIndex node, const NodeBooks& after, const Instance& instance) const;
 
   const ReplacementScores& scores() const { return scores_; }
 
-  // The candidate with the lowest score. Equal scores: the last. Scores that are not finite are compared one after the
-  // other, and only a lower score of an earlier candidate counts. Nothing without candidates.
+  // Returns the position of the candidate with the lowest score; of equal scores, the last. Returns nothing if there
+  // are no candidates. If a score may not be finite, the candidates are compared in order, as specified: each one
+  // replaces the best so far unless the score of that is lower.
   std::optional<std::size_t> best(const std::vector<Candidate>& candidates) const;
 
-  // The node has taken an instance or lost one.
+  // Updates the set after the node has changed in the cluster: an instance has come to it or left it.
   void changed(NodeIndex node);
-  // Of what all candidates have in common, before the cluster changes: a node has these books; the instance leaves its
-  // primary.
+  // Set the state that all candidates share, before the cluster changes. assume() gives a node other books;
+  // assume_departure() takes the exclusion tags of the instance off its primary, but leaves the books.
   void assume(const NodeChange& change);
   void assume_departure(const Instance& instance);
 
  private:
+  // Returns the position of the node in the set; nothing if it is not in the set.
   std::optional<std::size_t> position(NodeIndex node) const;
 
   const std::vector<NodeIndex>& nodes_;

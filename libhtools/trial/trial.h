@@ -1,4 +1,4 @@
-// A cluster to try things on: begin, change, undo or keep.
+// Provides a working copy of a cluster whose changes can be undone: begin, change, then undo or keep.
 #pragma once
 
 #include "cluster/cluster.h"
@@ -8,27 +8,29 @@
 namespace htools {
 
 // A working copy of a cluster. It shares the facts of nodes and instances with the original and has a state of its own:
-// where instances are, and what is free. Several changes of one node or instance compose.
+// where instances are, and how much is free. A node or instance can be changed several times.
 class Trial {
  public:
   explicit Trial(Cluster cluster);
 
-  // The cluster with all changes so far. The reference stays valid as long as the trial lives.
+  // Returns the cluster with all changes so far. The reference stays valid as long as the trial lives.
   const Cluster& cluster() const { return cluster_; }
 
-  // What is changed from here on can be undone. Nested; outside of begin() and its end, changes are for good.
+  // Starts a level: the changes that follow can be undone until the level ends with keep() or undo(). Levels can be
+  // nested. Outside of all levels, changes are permanent.
   void begin();
-  // Ends what the last begin() began; the changes stay, and belong to the trial around.
+  // Ends the innermost level. Its changes stay; they become changes of the level around it.
   void keep();
-  // Ends it and restores every node and instance to the last bit.
+  // Ends the innermost level and restores every node and instance to its state at begin(), to the last bit.
   void undo();
 
-  // The node or instance, about to be changed. References to instances are valid until add().
+  // Save the node or instance for undo() and return it, so that the caller can change it. A reference to an instance is
+  // valid until the next add().
   Node& change(NodeIndex index);
   Instance& change(InstanceIndex index);
-  // Adds an instance at the end of the list, not to its nodes.
+  // Adds an instance at the end of the cluster's list. Does not add it to its nodes.
   void add(Instance instance);
-  // Makes a move, without checks.
+  // Carries out a move without any check.
   void apply(InstanceIndex instance, const Move& move);
 
  private:
@@ -37,7 +39,7 @@ class Trial {
   UndoLog<Instance> instances_;
 };
 
-// What is done during its life is undone at its end, unless it is kept.
+// Begins a level of the trial and undoes it when it goes out of scope, unless keep() was called.
 class Attempt {
  public:
   explicit Attempt(Trial& trial) : trial_(trial) { trial.begin(); }

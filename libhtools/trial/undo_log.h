@@ -1,4 +1,4 @@
-// The one mechanism for undoing: elements of a vector as they were before they were changed on trial.
+// Saves the elements of a vector before they change, so that the changes can be undone.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +9,10 @@
 
 namespace htools {
 
-// Remembers the elements of one vector, which the owner passes to each call. Undoing restores saved values, not inverse
-// operations, so sums of floating-point numbers come back to the last bit. Trials can be nested; outside of any,
-// nothing is saved, and changes are for good.
+// The log of the changes of one vector. The owner of the vector passes it to each call. A trial is the time from
+// begin() to the matching keep() or undo(); trials can be nested. Outside of all trials nothing is saved, and changes
+// are permanent. undo() restores saved values instead of applying inverse operations, so sums of floating-point numbers
+// come back to the last bit.
 template <class T>
 class UndoLog {
  public:
@@ -19,10 +20,10 @@ class UndoLog {
 
   bool in_trial() const { return !trials_.empty(); }
 
-  // Call before an element is changed.
+  // Saves element `i`. Call this before the element changes. Only the first call in a trial has an effect.
   void save(const std::vector<T>& values, std::size_t i) {
     if (saved_in_[i] == depth()) return;
-    if (count_ < saved_.size()) {  // assigning keeps the memory that the entry has
+    if (count_ < saved_.size()) {  // assignment reuses the memory of the old entry
       saved_[count_].position = i;
       saved_[count_].saved_in = saved_in_[i];
       saved_[count_].value = values[i];
@@ -32,7 +33,7 @@ class UndoLog {
     ++count_;
     saved_in_[i] = depth();
   }
-  // Call after an element has been added at the end.
+  // Records that an element has been added at the end of the vector. Call this afterwards.
   void added() { saved_in_.push_back(depth()); }
 
   void begin() { trials_.push_back({count_, saved_in_.size()}); }
@@ -44,7 +45,7 @@ class UndoLog {
     std::size_t left = start;
     for (std::size_t s = start; s < count_; ++s) {
       saved_in_[saved_[s].position] = depth();
-      if (saved_[s].saved_in == depth()) continue;  // the outer trial has an older value
+      if (saved_[s].saved_in == depth()) continue;  // the outer trial has saved an older value, or there is none
       if (left != s) std::swap(saved_[left], saved_[s]);
       ++left;
     }
@@ -71,7 +72,7 @@ class UndoLog {
     undo(values, [](std::size_t) {});
   }
 
-  // The positions that the trials under way have changed, ascending.
+  // Returns the positions of the elements that have been saved in the open trials, in ascending order.
   std::vector<std::size_t> changed() const {
     std::vector<std::size_t> positions;
     for (std::size_t s = 0; s < count_; ++s) positions.push_back(saved_[s].position);
@@ -81,20 +82,24 @@ class UndoLog {
   }
 
  private:
+  // The value that an element had before it changed in a trial.
   struct Saved {
     std::size_t position;
-    std::uint32_t saved_in;  // the innermost trial around that has saved the element, too; 0: none
+    std::uint32_t saved_in;  // the depth of the trial that had saved the element before; 0 if none had
     T value;
   };
+  // The sizes when a trial began.
   struct Start {
-    std::size_t count;  // of saved elements
-    std::size_t size;   // of the vector
+    std::size_t count;  // number of saved elements
+    std::size_t size;   // size of the vector
   };
 
+  // Returns the number of open trials, which is the depth of the innermost one.
   std::uint32_t depth() const { return static_cast<std::uint32_t>(trials_.size()); }
 
-  std::vector<std::uint32_t> saved_in_;  // by position: the innermost trial that has saved or added the element
-  std::vector<Saved> saved_;             // the first `count_` count
+  // By position: the depth of the innermost trial that has saved or added the element; 0 if none has.
+  std::vector<std::uint32_t> saved_in_;
+  std::vector<Saved> saved_;  // the first `count_` are valid; the others keep their memory for later use
   std::size_t count_ = 0;
   std::vector<Start> trials_;
 };
