@@ -7,7 +7,7 @@
 // results continue as one.
 #pragma once
 
-#include <boost/container/small_vector.hpp>
+#include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -19,6 +19,8 @@ namespace htools {
 // The scores of a set of nodes if some of them are replaced.
 class ReplacementScores {
  public:
+  // A move changes up to three nodes, a swap of two instances four. More than these end in std::bad_alloc.
+  static constexpr std::size_t kMaxChanges = 6;
   // A node, given by its position in the set, and the values that it would have.
   struct Change {
     std::size_t position;
@@ -27,8 +29,8 @@ class ReplacementScores {
 
   // A set of nodes that are replaced together.
   struct Candidate {
-    boost::container::small_vector<Change, 3> changes;  // of different nodes, in any order; a move changes up to three
-    double pair_collisions;                             // of the whole set, after the changes
+    boost::container::static_vector<Change, kMaxChanges> changes;  // of different nodes, in any order
+    double pair_collisions;                                        // of the whole set, after the changes
   };
 
   // An interval that contains the score, including both ends.

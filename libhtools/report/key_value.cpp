@@ -30,14 +30,14 @@ bool needs_quotes(std::string_view text) {
   return false;
 }
 
-char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+char upper_case(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 }  // namespace
 
 std::string format_key_value(std::string_view prefix, std::string_view key, std::string_view value) {
   std::string line(prefix);
   line += '_';
-  std::transform(key.begin(), key.end(), std::back_inserter(line), upper);
+  std::transform(key.begin(), key.end(), std::back_inserter(line), upper_case);
   line += '=';
   line += needs_quotes(value) ? single_quoted(value) : value;
   line += '\n';
