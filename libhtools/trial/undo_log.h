@@ -18,8 +18,6 @@ class UndoLog {
  public:
   explicit UndoLog(std::size_t size) : saved_in_(size, 0) {}
 
-  bool in_trial() const { return !trials_.empty(); }
-
   // Saves element `i`. Call this before the element changes. Only the first call in a trial has an effect.
   void save(const std::vector<T>& values, std::size_t i) {
     if (saved_in_[i] == depth()) return;

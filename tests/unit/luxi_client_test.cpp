@@ -156,8 +156,8 @@ TEST_CASE("an answer that is too long") {
 TEST_CASE("the default socket is below the root directory of the cluster") {
   const char* before = std::getenv("GANETI_ROOTDIR");
   const std::string kept = before != nullptr ? before : "";
-  ::setenv("GANETI_ROOTDIR", "/root/of/it", 1);
-  CHECK(htools::default_luxi_socket() == "/root/of/it/var/run/ganeti/socket/ganeti-query");
+  ::setenv("GANETI_ROOTDIR", "/srv/ganeti", 1);
+  CHECK(htools::default_luxi_socket() == "/srv/ganeti/var/run/ganeti/socket/ganeti-query");
   ::unsetenv("GANETI_ROOTDIR");
   CHECK(htools::default_luxi_socket() == "/var/run/ganeti/socket/ganeti-query");
   if (before != nullptr) ::setenv("GANETI_ROOTDIR", kept.c_str(), 1);
