@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "apps/common/cluster_output.h"
@@ -18,17 +18,15 @@
 #include "balance/balancer.h"
 #include "balance/job_sets.h"
 #include "base/decimal.h"
-#include "base/errors.h"
 #include "base/strings.h"
 #include "cluster/group_lookup.h"
 #include "cluster/members.h"
 #include "formats/text_writer.h"
+#include "htools/errors.h"
+#include "htools/examine.h"
 #include "jobs/commands.h"
 #include "jobs/planned_jobs.h"
-#include "metric/statistics.h"
-#include "report/coefficients.h"
 #include "report/solution.h"
-#include "survival/health.h"
 
 namespace htools {
 namespace {
@@ -81,18 +79,18 @@ std::string names_text(const Cluster& cluster, const std::vector<NodeIndex>& nod
   return quote_list(names);
 }
 
-std::string policy_status_text(const Cluster& cluster, const std::vector<NodeIndex>& nodes) {
+std::string policy_status_text(const Cluster& cluster, const GroupExamination& health) {
   std::vector<std::string> entries;
-  for (NodeIndex n : nodes) {
-    const auto violation = policy_violation(cluster.node(n));
+  auto violation = health.policy_violations.begin();
+  for (NodeIndex n : health.other_nodes) {
+    const bool violates = violation != health.policy_violations.end() && violation->node == n;
     entries.push_back(fmt::format("({},{})", quote(cluster.node(n).facts->name),
-                                  violation ? fmt::format("Bad {}", name(*violation)) : "Ok ()"));
+                                  violates ? fmt::format("Bad {}", name((violation++)->ratio)) : "Ok ()"));
   }
   return "[" + join(entries, ",") + "]";
 }
 
-void print_health(const Options& options, const Cluster& cluster, const GroupMembers& members) {
-  const GroupHealth health = group_health(cluster, members);
+void print_health(const Options& options, const Cluster& cluster, const GroupExamination& health) {
   if (options.verbosity >= 1) {
     print(fmt::format("Initial check done: {} bad nodes, {} bad instances.\n", health.bad_nodes.size(),
                       health.bad_instances.size()));
@@ -100,16 +98,15 @@ void print_health(const Options& options, const Cluster& cluster, const GroupMem
   if (options.verbosity > 4) {
     print(fmt::format("Bad nodes: {}\nN+1 happy nodes: {}\nNode policy status: {}\n",
                       names_text(cluster, health.bad_nodes), names_text(cluster, health.other_nodes),
-                      policy_status_text(cluster, health.other_nodes)));
+                      policy_status_text(cluster, health)));
   }
   if (!health.bad_nodes.empty()) {
     print("Cluster is not N+1 happy, continuing but no guarantee that the cluster will end N+1 happy.\n",
           Highlight::Sentences);
   }
-  const auto violating = std::count_if(health.other_nodes.begin(), health.other_nodes.end(),
-                                       [&](NodeIndex n) { return policy_violation(cluster.node(n)).has_value(); });
-  if (violating == 0) return;
-  print(fmt::format("The cluster contains {} policy-violating nodes.\n", violating), Highlight::Sentences);
+  if (health.policy_violations.empty()) return;
+  print(fmt::format("The cluster contains {} policy-violating nodes.\n", health.policy_violations.size()),
+        Highlight::Sentences);
   print(options.balance.moves.force ? "Continuing, ignoring soft errors.\n"
                                     : "Continuing, but the set of moves might be too restricted; consider using the "
                                       "--ignore-soft-errors option.\n");
@@ -134,11 +131,11 @@ void print_job_commands(const Options& options, const Cluster& cluster, JobSets 
 }
 
 // Prints the score; at higher verbosity, also all of its components.
-void print_score(const Options& options, const Statistics& statistics, std::string_view coefficients_title,
+void print_score(const Options& options, const Score& score, std::string_view coefficients_title,
                  std::string_view score_title) {
-  const std::string score = format_fixed(statistics.score(), 8);
-  print(options.verbosity > 2 ? fmt::format("{}{}\n{}", coefficients_title, score, format_coefficients(statistics))
-                              : fmt::format("{}{}\n", score_title, score),
+  const std::string value = format_fixed(score.value, 8);
+  print(options.verbosity > 2 ? fmt::format("{}{}\n{}", coefficients_title, value, to_text(score))
+                              : fmt::format("{}{}\n", score_title, value),
         Highlight::Sentences);
 }
 
@@ -156,12 +153,11 @@ BalanceResult balance_aloud(const Options& options, Trial& trial, const GroupMem
   });
 }
 
-void print_outcome(const Options& options, const Cluster& after, const GroupMembers& members,
-                   const BalanceResult& result) {
+void print_outcome(const Options& options, const Cluster& after, GroupIndex group, const BalanceResult& result) {
   if (result.steps.empty()) {
     print("No solution found\n");
   } else {
-    print_score(options, Statistics::evaluate(member_nodes(after, members)), "Final coefficients:   overall ",
+    print_score(options, score_of(after, group), "Final coefficients:   overall ",
                 fmt::format("Cluster score improved from {} to ", format_fixed(result.initial_score, 8)));
   }
   if (options.verbosity >= 1) print(fmt::format("Solution length={}\n", result.steps.size()));
@@ -195,22 +191,22 @@ int hbal_main(const CommandLine& command_line) {
   const GroupMembers members = members_of(cluster, group);
   print(fmt::format("Group size {} nodes, {} instances\nSelected node group: {}\n", members.nodes.size(),
                     members.instances.size(), cluster.group(group).name));
-  print_health(options, cluster, members);
+  const GroupExamination examination = examine(cluster, group);
+  print_health(options, cluster, examination);
   print_tables(options, cluster, members, "Initial");
   const Resources resources = resources_of(cluster, members);
 
-  const Statistics statistics = Statistics::evaluate(member_nodes(cluster, members));
-  print_score(options, statistics, "Initial coefficients: overall ", "Initial score: ");
+  print_score(options, examination.score, "Initial coefficients: overall ", "Initial score: ");
   const double lower_bound = balance_lower_bound(cluster, members);
-  if (is_balanced(statistics.score(), lower_bound, options.balance)) {
-    print_already_balanced(statistics.score(), lower_bound, options.balance.min_score);
+  if (is_balanced(examination.score.value, lower_bound, options.balance)) {
+    print_already_balanced(examination.score.value, lower_bound, options.balance.min_score);
     return kExitSuccess;
   }
 
-  Trial trial(cluster);
+  Trial trial(std::move(cluster));
   const BalanceResult result = balance_aloud(options, trial, members);
   const Cluster& after = trial.cluster();
-  print_outcome(options, after, members, result);
+  print_outcome(options, after, group, result);
   const auto sets = wanted_job_sets(options, after, result.steps);
   print_job_commands(options, after, sets);
   if (options.save_prefix) {

@@ -2,21 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "apps/common/data_source.h"
 #include "apps/common/output.h"
 #include "apps/common/progress.h"
-#include "balance/balancer.h"
 #include "base/decimal.h"
-#include "cluster/members.h"
+#include "examine/health_check.h"
 #include "report/health_text.h"
 #include "report/key_value.h"
-#include "survival/health_statistics.h"
 
 namespace htools {
 namespace {
@@ -26,11 +22,6 @@ HealthFormat format_of(const Options& options) {
 }
 
 bool prints_health(const Options& options) { return options.machine_readable || options.verbosity >= 1; }
-
-bool needs_rebalancing(const std::vector<GroupStatistics>& groups) {
-  const std::vector<std::int64_t> counts = summed_counts(groups);
-  return std::any_of(counts.begin(), counts.end(), [](std::int64_t count) { return count > 0; });
-}
 
 // Prints the health of the cluster. If a count has failed, prints the results before it and throws the failure.
 void print_health(const Options& options, const Cluster& cluster, const std::vector<GroupStatistics>& groups,
@@ -56,23 +47,6 @@ void print_verdict(const Options& options, const std::vector<GroupStatistics>& i
   }
 }
 
-// Balances each node group on its own.
-void rebalance(Trial& trial, const Options& options) {
-  Progress progress(options);
-  const std::vector<GroupMembers> groups = members_by_group(trial.cluster());
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g].nodes.empty()) continue;
-    std::size_t steps = 0;
-    balance(trial, groups[g], options.balance, [&](const BalanceStep& step) {
-      ++steps;
-      progress.update([&] {
-        return fmt::format("Rebalancing group {} of {}: step {}, score {}", g + 1, groups.size(), steps,
-                           format_fixed(step.score, 8));
-      });
-    });
-  }
-}
-
 }  // namespace
 
 int hcheck_main(const CommandLine& command_line) {
@@ -81,17 +55,29 @@ int hcheck_main(const CommandLine& command_line) {
   Cluster cluster = load_cluster(options).cluster;
   apply_node_options(cluster, options);
 
-  if (options.machine_readable) print(group_uuid_keys(cluster));
-  const std::vector<GroupStatistics> initial = health_statistics(cluster, options.capacity_checks);
-  print_verdict(options, initial);
-  print_health(options, cluster, initial, HealthPhase::Initial, initial);
+  const bool prints = prints_health(options);
+  const HealthCheckOptions wanted{.capacity_checks = options.capacity_checks,
+                                  .rebalance = options.simulation && prints,
+                                  .recount = options.machine_readable,
+                                  .balance = options.balance};
+  Progress progress(options);
+  HealthCheckObserver observer;
+  observer.on_initial = [&](const HealthCheck& check) {
+    print_verdict(options, check.initial);
+    print_health(options, cluster, check.initial, HealthPhase::Initial, check.initial);
+  };
+  observer.on_step = [&](std::size_t group, std::size_t groups, std::size_t steps, const BalanceStep& step) {
+    progress.update([&] {
+      return fmt::format("Rebalancing group {} of {}: step {}, score {}", group + 1, groups, steps,
+                         format_fixed(step.score, 8));
+    });
+  };
 
-  const bool unhealthy = options.simulation && needs_rebalancing(initial);
-  Trial trial(cluster);
-  if (unhealthy && prints_health(options)) rebalance(trial, options);
+  if (options.machine_readable) print(group_uuid_keys(cluster));
+  const HealthCheck check = check_health(cluster, wanted, observer);
+  const bool unhealthy = options.simulation && needs_rebalancing(check.initial);
   if (unhealthy || options.machine_readable) {
-    const Cluster& after = trial.cluster();
-    print_health(options, after, health_statistics(after, options.capacity_checks), HealthPhase::Final, initial);
+    print_health(options, cluster, check.after, HealthPhase::Final, check.initial);
   }
   if (options.machine_readable) print(format_key_value("HCHECK", "OK", "1"));
   return unhealthy ? kExitFailure : kExitSuccess;

@@ -2,22 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "apps/common/cluster_output.h"
 #include "apps/common/data_source.h"
 #include "apps/common/output.h"
 #include "base/decimal.h"
-#include "cluster/group_lookup.h"
 #include "cluster/members.h"
-#include "metric/statistics.h"
-#include "report/coefficients.h"
+#include "htools/examine.h"
 #include "report/group_table.h"
-#include "survival/health.h"
 
 namespace htools {
 namespace {
@@ -28,11 +23,10 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 // Prints the instances whose nodes are in different groups: the heading to the standard output, the names to the
 // standard error.
-void print_split_instances(const Options& options, const Cluster& cluster) {
-  const std::vector<InstanceIndex> split = split_instances(cluster);
-  if (!split.empty()) {
+void print_split_instances(const Options& options, const Cluster& cluster, const Examination& examination) {
+  if (!examination.split_instances.empty()) {
     print(kSplitInstancesHeading);
-    print_error(instance_lines(cluster, split));
+    print_error(instance_lines(cluster, examination.split_instances));
   } else if (options.verbosity > 1) {
     print("No split instances found\n");
   }
@@ -44,36 +38,17 @@ void print_cluster_facts(const Options& options, const LoadedCluster& loaded) {
   print(fmt::format("Loaded {}, {}, {}\n", counted(cluster.nodes.size(), "node"),
                     counted(cluster.instances.size(), "instance"), counted(cluster.groups.size(), "node group")));
   if (options.verbosity > 2) print(common_suffix_line(loaded));
-  print_split_instances(options, cluster);
 }
 
-GroupSummary summary_of(const Cluster& cluster, GroupIndex group, const GroupMembers& members) {
-  const GroupHealth health = group_health(cluster, members);
-  return {.group = group,
-          .nodes = members.nodes.size(),
-          .instances = members.instances.size(),
-          .bad_nodes = health.bad_nodes.size(),
-          .bad_instances = health.bad_instances.size(),
-          .score = score(member_nodes(cluster, members))};
-}
-
-void print_groups(const Options& options, const Cluster& cluster) {
-  const std::vector<GroupMembers> members = members_by_group(cluster);
-  std::vector<GroupSummary> summaries;
-  for (GroupIndex group : groups_with_nodes(cluster)) {
-    summaries.push_back(summary_of(cluster, group, members[group.position()]));
+void print_groups(const Options& options, const Cluster& cluster, const Examination& examination) {
+  if (options.verbosity > 1) {
+    print("Node group information:\n" + format_group_table(cluster, examination.groups), Highlight::Groups);
   }
-  if (options.verbosity > 1)
-    print("Node group information:\n" + format_group_table(cluster, summaries), Highlight::Groups);
-  const bool happy =
-      std::all_of(summaries.begin(), summaries.end(), [](const GroupSummary& s) { return s.is_n1_happy(); });
-  print(fmt::format("Cluster is N+1 {}\n", happy ? "happy" : "unhappy"), Highlight::Sentences);
+  print(fmt::format("Cluster is N+1 {}\n", examination.is_n1_safe() ? "happy" : "unhappy"), Highlight::Sentences);
 }
 
-void print_score(const Cluster& cluster) {
-  const Statistics statistics = Statistics::evaluate(all_nodes(cluster.nodes));
-  print(fmt::format("Cluster coefficients:\n{}Cluster score: {}\n", format_coefficients(statistics),
-                    format_fixed(statistics.score(), 8)));
+void print_score(const Score& score) {
+  print(fmt::format("Cluster coefficients:\n{}Cluster score: {}\n", to_text(score), format_fixed(score.value, 8)));
 }
 
 }  // namespace
@@ -86,10 +61,12 @@ int hinfo_main(const CommandLine& command_line) {
   if (options.verbosity > 2) print(cluster_policy_line(loaded.cluster));
   apply_node_options(loaded.cluster, options);
   print_cluster_facts(options, loaded);
-  print_groups(options, loaded.cluster);
+  const Examination examination = examine(loaded.cluster);
+  print_split_instances(options, loaded.cluster, examination);
+  print_groups(options, loaded.cluster, examination);
   print_instance_table(options, loaded.cluster, all_members(loaded.cluster).instances, "Instances");
   print_node_table(options, loaded.cluster, "Cluster");
-  print_score(loaded.cluster);
+  print_score(examination.score);
   return kExitSuccess;
 }
 

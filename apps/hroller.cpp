@@ -9,10 +9,10 @@
 
 #include "apps/common/data_source.h"
 #include "apps/common/output.h"
-#include "base/errors.h"
 #include "base/strings.h"
 #include "cluster/group_lookup.h"
 #include "formats/text_writer.h"
+#include "htools/errors.h"
 #include "maintain/node_colouring.h"
 #include "maintain/node_graph.h"
 #include "maintain/reboot_groups.h"

@@ -10,11 +10,10 @@
 #include "apps/common/output.h"
 #include "apps/common/progress.h"
 #include "base/decimal.h"
-#include "base/errors.h"
 #include "base/strings.h"
-#include "metric/statistics.h"
+#include "htools/errors.h"
+#include "htools/score.h"
 #include "report/capacity_report.h"
-#include "report/coefficients.h"
 #include "report/key_value.h"
 #include "simulate/capacity.h"
 
@@ -49,9 +48,8 @@ void print_initial_notes(const Options& options, const LoadedCluster& loaded) {
   if (options.verbosity > 1) print_error(common_suffix_line(loaded));
   print_node_table(options, loaded.cluster, "Initial cluster");
   if (options.verbosity > 2) {
-    const Statistics statistics = Statistics::evaluate(all_nodes(loaded.cluster.nodes));
-    print_error(fmt::format("Initial coefficients: overall {}\n{}", format_fixed(statistics.score(), 8),
-                            format_coefficients(statistics)));
+    const Score score = score_of(loaded.cluster);
+    print_error(fmt::format("Initial coefficients: overall {}\n{}", format_fixed(score.value, 8), to_text(score)));
   }
 }
 
@@ -111,9 +109,9 @@ void report_phase(const Options& options, const CapacityReport& report, Phase ph
   const std::string_view title = title_of(phase);
   print(options.machine_readable ? spec_keys(report, phase, size) : spec_text(report, phase, size));
   if (options.verbosity > 1) print_error(fmt::format("{} map\n{}", title, allocation_map(report, result)));
-  print_node_table(options, result.state.cluster(), title);
+  print_node_table(options, *result.after, title);
   if (options.save_prefix) {
-    save_cluster(result.state.cluster(), *options.save_prefix, tiered ? "tiered" : "standard",
+    save_cluster(*result.after, *options.save_prefix, tiered ? "tiered" : "standard",
                  tiered ? "after tiered allocation" : "after standard allocation");
   }
   if (options.machine_readable) {

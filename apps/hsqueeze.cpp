@@ -76,7 +76,7 @@ int hsqueeze_main(const CommandLine& command_line) {
     execute(options, kHsqueezeTool, fmt::format("{} by {} nodes", text.purpose, plan.nodes.size()),
             squeeze_jobs(cluster, plan));
   }
-  if (options.save_prefix) save_cluster(plan.cluster, *options.save_prefix, "squeezed", text.state);
+  if (options.save_prefix) save_cluster(*plan.after, *options.save_prefix, "squeezed", text.state);
   return kExitSuccess;
 }
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/errors.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {

@@ -12,8 +12,8 @@
 #include <cstring>
 #include <utility>
 
-#include "base/errors.h"
 #include "base/system_errors.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {

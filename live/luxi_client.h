@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/errors.h"
+#include "htools/errors.h"
 #include "json/json_writer.h"
 
 namespace htools {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/errors.h"
+#include "htools/errors.h"
 
 namespace htools {
 

@@ -51,19 +51,17 @@ simulated specifications, or live Ganeti clusters.
 They give the same answers as the tools of the same names in Ganeti 3.0.2,
 but faster. They do not replace those tools: both can be installed.")
 
-set(dev_depends libeigen3-dev libboost-dev)
 if(NOT TARGET htools_fmt)
-  list(APPEND dev_depends libfmt-dev)
+  set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_DEPENDS libfmt-dev)
 endif()
-list(JOIN dev_depends ", " CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_DEPENDS)
 set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_NAME libhtools-dev)
 set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEBIAN-DEV_PACKAGE_SUGGESTS "htools-suite, pkgconf, cmake")
 set(CPACK_DEBIAN_DEBIAN-DEV_DESCRIPTION "capacity planning and rebalancing of clusters - C++ library
-Headers and static libraries of the htools suite, for programs that do
-capacity planning themselves. They contain the model of a cluster of
-virtualisation hosts, its score, and the engines that balance the cluster,
-place instances, simulate capacity, and plan reboots and power.
+Headers and a static library of the htools suite, for programs that do
+capacity planning themselves. The library reads clusters of virtualisation
+hosts, scores and balances them, places instances, simulates capacity, and
+plans reboots and power.
 .
 The package includes files for pkg-config and CMake, and an example.")
 

@@ -29,10 +29,9 @@ htools_place(zsh runtime ${CMAKE_INSTALL_DATADIR}/zsh/site-functions share/zsh/v
 htools_place(doc runtime ${CMAKE_INSTALL_DOCDIR} share/doc/htools-suite)
 htools_place(examples runtime ${CMAKE_INSTALL_DOCDIR}/examples share/doc/htools-suite/examples)
 
-set(headers ${CMAKE_INSTALL_INCLUDEDIR}/htools)
 cmake_path(APPEND package_libdir lib "${CMAKE_LIBRARY_ARCHITECTURE}")
 cmake_path(GET package_libdir RELATIVE_PART package_libdir)
-htools_place(headers dev ${headers} include/htools)
+htools_place(headers dev ${CMAKE_INSTALL_INCLUDEDIR} include)
 htools_place(lib dev ${CMAKE_INSTALL_LIBDIR} ${package_libdir})
 htools_place(cmake dev ${CMAKE_INSTALL_LIBDIR}/cmake/htools ${package_libdir}/cmake/htools)
 htools_place(pkgconfig dev ${CMAKE_INSTALL_LIBDIR}/pkgconfig ${package_libdir}/pkgconfig)

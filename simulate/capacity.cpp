@@ -1,8 +1,13 @@
 #include "simulate/capacity.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
 
-#include "base/errors.h"
+#include "htools/errors.h"
+#include "simulate/capacity_totals.h"
 #include "simulate/fixed_size.h"
 #include "simulate/tiered.h"
 
@@ -19,11 +24,36 @@ bool group_survives(Trial& trial, GroupIndex group, bool skip_offline) {
   return CapacityCheck(trial, std::move(nodes), {.ignored_groups = {}, .skip_offline = skip_offline}).survives();
 }
 
+SimulatedSize size_of(const Instance& instance) {
+  return {instance.facts->memory, instance.facts->disk, instance.facts->vcpus,
+          instance.facts->total_spindles().value_or(0)};
+}
+
+std::vector<PlacedSize> placed_sizes(const Cluster& after, std::size_t initial_count) {
+  std::vector<PlacedSize> placed;
+  for (const Instance& instance : std::span(after.instances).subspan(initial_count)) {
+    const SimulatedSize size = size_of(instance);
+    if (placed.empty() || placed.back().size != size) placed.push_back({size, 0});
+    placed.back().count += 1;
+  }
+  return placed;
+}
+
+PhaseResult result_of(SimulationState state, const std::optional<FailCounts>& failures, bool refused = false) {
+  const auto after = std::make_shared<const Cluster>(std::move(state.trial).take());
+  return {.after = after,
+          .initial_count = state.initial_count,
+          .placed = placed_sizes(*after, state.initial_count),
+          .totals = capacity_totals(*after),
+          .failures = failures,
+          .refused = refused};
+}
+
 // Returns the result of a phase in which nothing may be placed.
 PhaseResult refused_phase(const Cluster& cluster) {
   FailCounts failures;
   failures[FailMode::N1] = 1;
-  return {SimulationState(cluster), failures, true};
+  return result_of(SimulationState(cluster), failures, true);
 }
 
 void require_candidates(const CapacityPlan& plan) {
@@ -77,28 +107,29 @@ CapacityPlan plan_simulation(const Cluster& cluster, const InitialHealth& health
 PhaseResult simulate_tiered(const Cluster& cluster, const std::vector<SimulatedSize>& sizes, const CapacityPlan& plan,
                             std::int64_t max_instances) {
   if (plan.refused) return refused_phase(cluster);
-  PhaseResult result{SimulationState(cluster), std::nullopt};
+  SimulationState state(cluster);
+  std::optional<FailCounts> failures;
   for (const SimulatedSize& size : sizes) {
     std::optional<std::int64_t> limit;
     if (max_instances != -1) {
-      if (max_instances <= result.state.added()) continue;
-      limit = max_instances - result.state.added();
+      if (max_instances <= state.added()) continue;
+      limit = max_instances - state.added();
     }
     require_candidates(plan);
-    result.failures = allocate_tiered(result.state, size, limit, plan.rules);
+    failures = allocate_tiered(state, size, limit, plan.rules);
   }
-  return result;
+  return result_of(std::move(state), failures);
 }
 
 PhaseResult simulate_fixed_size(const Cluster& cluster, const SimulatedSize& size, const CapacityPlan& plan,
                                 std::int64_t max_instances) {
   if (plan.refused) return refused_phase(cluster);
   require_candidates(plan);
-  PhaseResult result{SimulationState(cluster), std::nullopt};
+  SimulationState state(cluster);
   const auto limit = max_instances == -1 ? std::nullopt : std::optional(max_instances);
-  const bool hopeless = !plan.rules.candidates.pairs && is_hopeless(result.state, plan.rules);
-  result.failures = allocate_fixed_size(result.state, size, limit, plan.rules, hopeless);
-  return result;
+  const bool hopeless = !plan.rules.candidates.pairs && is_hopeless(state, plan.rules);
+  const FailCounts failures = allocate_fixed_size(state, size, limit, plan.rules, hopeless);
+  return result_of(std::move(state), failures);
 }
 
 }  // namespace htools

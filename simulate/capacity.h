@@ -2,23 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "cluster/cluster.h"
-#include "rules/fail_mode.h"
+#include "htools/capacity.h"
 #include "simulate/simulation.h"
 
 namespace htools {
-
-// The kind of instances to place, their maximum number, and the checks.
-struct CapacityOptions {
-  SimulatedKind kind;
-  std::int64_t max_instances = -1;  // -1: no limit; fixed_size.h says how other negative numbers act
-  bool capacity_checks = true;
-  bool independent_groups = false;      // a group that cannot lose a node does not prevent allocation in others
-  bool accept_existing_errors = false;  // simulate even if the cluster is not N+1 safe at the start
-};
 
 // The problems of the cluster before anything is placed.
 struct InitialHealth {
@@ -37,14 +27,6 @@ InitialHealth check_health(const Cluster& cluster, const CapacityOptions& option
 
 // Decides which groups take part, and whether anything may be placed.
 CapacityPlan plan_simulation(const Cluster& cluster, const InitialHealth& health, const CapacityOptions& options);
-
-// The result of one phase. `failures` are those of the last placement; there are none if the limit left nothing to do.
-// In a refused simulation, one failure of the kind FailN1 stands for everything.
-struct PhaseResult {
-  SimulationState state;
-  std::optional<FailCounts> failures;
-  bool refused = false;
-};
 
 // Run one phase: place instances of each size and of smaller ones (tiered), or of one size. Throw InputError if there
 // is no candidate node ("failure during allocation: ...").

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <utility>
 
-#include "base/errors.h"
 #include "base/numbers.h"
 #include "base/size_units.h"
 #include "base/strings.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {

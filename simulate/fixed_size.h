@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "rules/fail_mode.h"
+#include "htools/refusal.h"
 #include "simulate/simulation.h"
 
 namespace htools {

@@ -1,36 +1,17 @@
 // Defines the state of a capacity simulation, and the rules for it.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
 #include "cluster/cluster.h"
+#include "htools/capacity.h"
 #include "placement/candidates.h"
 #include "survival/capacity_check.h"
 #include "trial/trial.h"
 
 namespace htools {
-
-// The size of a simulated instance. Memory and disk are in MiB.
-struct SimulatedSize {
-  std::int64_t memory = 0;
-  std::int64_t disk = 0;
-  std::int64_t vcpus = 0;
-  std::int64_t spindles = 1;  // of the single disk; counts on exclusive storage only
-
-  // False if an amount is negative, which users may ask for. Such an instance frees resources instead of taking them.
-  bool takes_room() const { return memory >= 0 && disk >= 0 && spindles >= 0; }
-
-  auto operator<=>(const SimulatedSize&) const = default;
-};
-
-// The properties that all simulated instances share.
-struct SimulatedKind {
-  DiskTemplate disk_template = DiskTemplate::Diskless;
-  std::int64_t spindle_use = 1;
-};
 
 // Returns an instance of that kind and size, without name and nodes.
 Instance simulated_instance(const SimulatedKind& kind, const SimulatedSize& size);

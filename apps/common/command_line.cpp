@@ -9,8 +9,8 @@
 
 #include "apps/common/help.h"
 #include "apps/common/messages.h"
-#include "base/errors.h"
 #include "base/suggestions.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {

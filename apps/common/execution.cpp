@@ -11,8 +11,8 @@
 #include "apps/common/job_context.h"
 #include "apps/common/messages.h"
 #include "apps/common/output.h"
-#include "base/errors.h"
 #include "base/strings.h"
+#include "htools/errors.h"
 #include "live/job_queue.h"
 
 namespace htools {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/errors.h"
+#include "htools/errors.h"
 
 namespace htools {
 

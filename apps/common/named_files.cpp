@@ -9,8 +9,8 @@
 #include <cstring>
 
 #include "apps/common/messages.h"
-#include "base/errors.h"
 #include "base/files.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {

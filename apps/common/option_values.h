@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "apps/common/options.h"
-#include "cluster/policy.h"
+#include "htools/policy.h"
 
 namespace htools {
 

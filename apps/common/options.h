@@ -13,7 +13,7 @@
 #include "apps/common/terminal.h"
 #include "balance/balancer.h"
 #include "cluster/disk_template.h"
-#include "cluster/policy.h"
+#include "htools/policy.h"
 #include "maintain/reboot_groups.h"
 #include "maintain/squeeze.h"
 

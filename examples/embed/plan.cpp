@@ -1,34 +1,48 @@
-// A first program with the library. It reads a cluster file, scores the cluster, balances each node group, and prints
-// the plan. read_text_cluster() returns plain facts; prepare() links them and fills the books of the nodes. The engines
-// then work on the cluster and return their results as values. The library throws InputError for input that it cannot
-// accept.
-#include <balance/balancer.h>
-#include <base/errors.h>
-#include <base/files.h>
-#include <cluster/group_lookup.h>
-#include <cluster/members.h>
-#include <cluster/prepare.h>
-#include <formats/text_reader.h>
-#include <report/solution.h>
-#include <trial/trial.h>
+// A first program with the library. It reads a cluster file, says what state each node group is in, balances the groups,
+// and asks for a place for a new instance. Engines take a `const Cluster&` and return what they found as plain values;
+// to_text() turns a value into lines for people. The library throws InputError for input that it cannot accept.
+#include <htools/allocate.h>
+#include <htools/balance.h>
+#include <htools/errors.h>
+#include <htools/examine.h>
+#include <htools/load.h>
 
 #include <cstdio>
 #include <string>
 
 namespace {
 
-void balance_group(const htools::Cluster& cluster, htools::GroupIndex group) {
-  const htools::GroupMembers members = htools::members_of(cluster, group);
-  std::printf("group %s: %zu nodes, %zu instances\n", cluster.group(group).name.c_str(), members.nodes.size(),
-              members.instances.size());
+void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
 
-  htools::Trial trial(cluster);  // a working copy, on which the plan is made
-  const htools::BalanceResult result = htools::balance(trial, members, htools::BalanceOptions());
-  const htools::SolutionLines lines(cluster, members);
-  std::size_t number = 0;
-  for (const htools::BalanceStep& step : result.steps) std::fputs(lines.line(++number, step).c_str(), stdout);
-  std::printf("score before %.8f\nscore after %zu moves: %.8f\n", result.initial_score, number,  // lower is better
-              result.final_score);
+void balance_group(const htools::Cluster& cluster, const htools::GroupExamination& group) {
+  std::printf("group %s: %zu nodes, %zu instances, %zu nodes are not N+1 safe\n",
+              htools::view(cluster, group.group).name.c_str(), group.nodes.size(), group.instances.size(),
+              group.bad_nodes.size());
+  const htools::BalanceResult plan = htools::balance(cluster, group.group);
+  print(htools::to_text(cluster, group.group, plan));
+  std::printf("score before %.8f\n", plan.initial_score);  // lower is better
+  std::printf("score after %zu moves: %.8f\n", plan.steps.size(), plan.final_score);
+}
+
+void ask_for_place(const htools::Cluster& cluster, const htools::NewInstance& instance) {
+  const htools::AllocationAnswer answer = htools::find_place(cluster, instance);
+  if (const htools::AllocationChoice* choice = answer.choice()) {
+    std::printf("%s fits on %s\n", instance.name.c_str(),
+                htools::view(cluster, choice->placement.primary).name.c_str());
+    return;
+  }
+  std::printf("%s has no place:\n%s", instance.name.c_str(), htools::to_text(cluster, instance, answer).c_str());
+  for (const htools::GroupTrial& trial : answer.trials) {
+    const auto* tried = std::get_if<htools::Allocation>(&trial.outcome);
+    if (tried == nullptr) continue;
+    for (const htools::Refusal& refusal : tried->refusals) {
+      const auto* shortage = std::get_if<htools::Shortage>(&refusal.reason);
+      if (shortage == nullptr || !shortage->needed || !shortage->available) continue;
+      std::printf("rule %s of %s: %.0f needed, %.0f there\n", std::string(name(shortage->limit)).c_str(),
+                  std::string(name(shortage->owner)).c_str(), *shortage->needed, *shortage->available);
+      return;  // one is enough for an example
+    }
+  }
 }
 
 }  // namespace
@@ -39,12 +53,22 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    const std::string path = argv[1];
-    htools::Cluster cluster = htools::read_text_cluster(htools::read_file(path), path);
-    for (const std::string& warning : htools::prepare(cluster, htools::PrepareOptions()).warnings) {
-      std::fprintf(stderr, "%s\n", warning.c_str());
-    }
-    for (const htools::GroupIndex group : htools::groups_with_nodes(cluster)) balance_group(cluster, group);
+    const htools::Loaded loaded = htools::load_file(argv[1]);
+    for (const std::string& warning : loaded.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
+    const htools::Cluster& cluster = *loaded.cluster;
+    const htools::Examination examination = htools::examine(cluster);
+    for (const htools::GroupExamination& group : examination.groups) balance_group(cluster, group);
+
+    htools::NewInstance instance{.name = "new1.example.com",
+                                 .disk_template = htools::DiskTemplate::Drbd,
+                                 .memory_mib = 1024,
+                                 .disk_mib = 10240,
+                                 .vcpus = 1,
+                                 .spindles = {},
+                                 .tags = {}};
+    ask_for_place(cluster, instance);
+    instance.memory_mib = 1 << 20;
+    ask_for_place(cluster, instance);
   } catch (const htools::InputError& error) {
     std::fprintf(stderr, "%s: %s\n", error.where().c_str(), error.message().c_str());
     return 1;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "allocate/pair_evacuation.h"
-#include "base/errors.h"
+#include "htools/errors.h"
 #include "rules/move_application.h"
 #include "trial/scored_nodes.h"
 

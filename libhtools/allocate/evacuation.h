@@ -11,8 +11,8 @@
 #include "allocate/allocation.h"
 #include "allocate/request.h"
 #include "cluster/cluster.h"
-#include "rules/fail_mode.h"
-#include "rules/move.h"
+#include "htools/moves.h"
+#include "htools/refusal.h"
 #include "rules/refusal.h"
 
 namespace htools {

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/errors.h"
 #include "cluster/bookkeeping.h"
+#include "htools/errors.h"
 #include "placement/survey.h"
 #include "rules/admission.h"
 

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/index.h"
 #include "cluster/instance.h"
+#include "htools/index.h"
 
 namespace htools {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "allocate/evacuation.h"
-#include "base/index.h"
 #include "cluster/cluster.h"
+#include "htools/index.h"
 #include "json/json_writer.h"
 
 namespace htools {

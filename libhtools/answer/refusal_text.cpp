@@ -13,33 +13,36 @@
 namespace htools {
 namespace {
 
-constexpr std::size_t kLimitCount = static_cast<std::size_t>(AdmissionLimit::MaxDiskCount) + 1;
-
-// The texts in the order of AdmissionLimit; {0} is the amount needed, {1} the amount available.
-constexpr std::array<std::string_view, kLimitCount> kLimitTexts{
+// The texts in the order of AdmissionLimit; {0} is the amount needed, {1} the amount available, {2} the owner of the
+// limit.
+constexpr std::array<std::string_view, kAdmissionLimitCodes.size()> kLimitTexts{
     "needs {0} MiB of memory, {1} MiB are free",
     "needs {0} MiB of disk, {1} MiB are free",
     "needs {0} MiB of disk, {1} MiB are free beyond what must stay free",
     "needs {0} spindles, {1} are free",
-    "uses {0} spindles, the spindle ratio of the policy leaves {1}",
-    "needs {0} virtual cpus, the cpu ratio of the policy leaves {1}",
+    "uses {0} spindles, the spindle ratio of {2} leaves {1}",
+    "needs {0} virtual cpus, the cpu ratio of {2} leaves {1}",
     "needs {0} MiB of memory, {1} MiB are free beyond what is reserved for failovers",
     "needs {0} MiB of memory after a failover, {1} MiB are free",
     "would reserve {0} MiB of memory for failovers, {1} MiB are free",
     "{1} of its {0} exclusion tags are there already",
     "its disk template has no secondary node",
-    "its disk template is not allowed by the policy",
-    "has {0} MiB of memory, the policy wants at least {1} MiB",
-    "has {0} MiB of memory, the policy allows {1} MiB",
-    "has a disk of {0} MiB, the policy wants at least {1} MiB",
-    "has a disk of {0} MiB, the policy allows {1} MiB",
-    "has {0} virtual cpus, the policy wants at least {1}",
-    "has {0} virtual cpus, the policy allows {1}",
-    "has {0} spindles, the policy wants at least {1}",
-    "has {0} spindles, the policy allows {1}",
-    "has {0} disks, the policy wants at least {1}",
-    "has {0} disks, the policy allows {1}",
+    "its disk template is not allowed by {2}",
+    "has {0} MiB of memory, {2} wants at least {1} MiB",
+    "has {0} MiB of memory, {2} allows {1} MiB",
+    "has a disk of {0} MiB, {2} wants at least {1} MiB",
+    "has a disk of {0} MiB, {2} allows {1} MiB",
+    "has {0} virtual cpus, {2} wants at least {1}",
+    "has {0} virtual cpus, {2} allows {1}",
+    "has {0} spindles, {2} wants at least {1}",
+    "has {0} spindles, {2} allows {1}",
+    "has {0} disks, {2} wants at least {1}",
+    "has {0} disks, {2} allows {1}",
 };
+
+// The owners of limits in the order of LimitOwner. Those of the first two are not named.
+constexpr std::array<std::string_view, kLimitOwnerCodes.size()> kOwnerTexts{
+    "", "", "the policy of the group", "the policy of the cluster", "the built-in policy", "the options"};
 
 // Formats an amount: whole numbers without a fraction, others with two decimals.
 std::string amount(const std::optional<double>& value) {
@@ -56,10 +59,10 @@ struct Subject {
 
 std::string reason_text(const Subject&, const Shortage& shortage) {
   const std::string needed = amount(shortage.needed), available = amount(shortage.available);
-  return fmt::format(
-      "{}: {}{}", name(shortage.mode),
-      fmt::format(fmt::runtime(kLimitTexts[static_cast<std::size_t>(shortage.limit)]), needed, available),
-      shortage.forthcoming ? " (planned instances included)" : "");
+  return fmt::format("{}: {}{}", name(shortage.mode),
+                     fmt::format(fmt::runtime(kLimitTexts[static_cast<std::size_t>(shortage.limit)]), needed, available,
+                                 kOwnerTexts[static_cast<std::size_t>(shortage.owner)]),
+                     shortage.forthcoming ? " (planned instances included)" : "");
 }
 
 std::string reason_text(const Subject&, const NotReceivable&) {
@@ -90,8 +93,7 @@ std::string paragraph(const Subject& subject, std::string_view where, const std:
   if (refusals.empty()) return "";
   std::string text = fmt::format("Refused for instance {}{}:\n", subject.name, where);
   for (const Refusal& refusal : refusals) {
-    text += fmt::format("  {}: {}\n", place_text(refusal, subject.cluster),
-                        std::visit([&](const auto& reason) { return reason_text(subject, reason); }, refusal.reason));
+    text += fmt::format("  {}\n", to_text(subject.cluster, subject.name, refusal));
   }
   return text;
 }
@@ -159,6 +161,12 @@ std::string paragraphs(const Cluster& cluster, const Request&, const std::vector
 }
 
 }  // namespace
+
+std::string to_text(const Cluster& cluster, std::string_view instance, const Refusal& refusal) {
+  const Subject subject{cluster, instance};
+  return fmt::format("{}: {}", place_text(refusal, cluster),
+                     std::visit([&](const auto& reason) { return reason_text(subject, reason); }, refusal.reason));
+}
 
 std::string format_refusals(const Cluster& cluster, const AllocatorRequest& request, const AllocatorResult& result) {
   return std::visit(

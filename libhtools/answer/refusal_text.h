@@ -1,4 +1,4 @@
-// Explains in sentences why nodes were refused.
+// Explains in sentences why nodes were refused. htools/refusal.h declares the text of one refusal.
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/index.h"
+#include "htools/index.h"
 
 namespace htools {
 namespace {

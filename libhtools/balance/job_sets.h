@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cluster/cluster.h"
-#include "rules/move.h"
+#include "htools/moves.h"
 
 namespace htools {
 

@@ -27,8 +27,8 @@
 #include "balance/move_generation.h"
 #include "cluster/cluster.h"
 #include "cluster/members.h"
+#include "htools/moves.h"
 #include "metric/components.h"
-#include "rules/move.h"
 
 namespace htools {
 

@@ -6,20 +6,9 @@
 
 #include "cluster/cluster.h"
 #include "cluster/members.h"
-#include "rules/move.h"
+#include "htools/balance.h"
 
 namespace htools {
-
-// The restrictions of the moves.
-struct MoveRules {
-  bool disk_moves = true;      // moves may replace secondaries
-  bool instance_moves = true;  // moves may change primaries
-  // True if a drbd instance may leave an online primary only by failover to its secondary. This excludes ReplacePrimary
-  // even if the primary is offline.
-  bool restricted_migration = false;
-  bool evacuation = false;  // true to move only instances that have an offline node
-  bool force = false;       // true to leave out the soft checks (AdmissionRules)
-};
 
 // True if the instance may move at all: it is movable and auto-balanced, has a secondary if it is a drbd instance, and
 // has an offline node if the rules ask for evacuation.

@@ -17,9 +17,9 @@
 #include <tuple>
 #include <utility>
 
-#include "base/errors.h"
 #include "base/held_signals.h"
 #include "base/system_errors.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {

@@ -9,7 +9,7 @@
 #include <limits>
 #include <system_error>
 
-#include "base/errors.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {

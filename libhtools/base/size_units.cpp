@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "base/errors.h"
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "base/suggestions.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {

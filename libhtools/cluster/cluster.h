@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "base/index.h"
 #include "cluster/group.h"
 #include "cluster/instance.h"
 #include "cluster/node.h"
-#include "cluster/policy.h"
+#include "htools/index.h"
+#include "htools/policy.h"
 
 namespace htools {
 

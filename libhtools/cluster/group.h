@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cluster/names.h"
-#include "cluster/policy.h"
+#include "htools/policy.h"
 
 namespace htools {
 

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "base/index.h"
 #include "base/shared.h"
 #include "cluster/disk_template.h"
 #include "cluster/instance_status.h"
 #include "cluster/load.h"
 #include "cluster/nic.h"
 #include "cluster/tag_set.h"
+#include "htools/index.h"
 
 namespace htools {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/errors.h"
 #include "base/strings.h"
 #include "base/suggestions.h"
+#include "htools/errors.h"
 
 namespace htools {
 

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "base/index.h"
 #include "base/shared.h"
 #include "cluster/hypervisor.h"
 #include "cluster/instance.h"
 #include "cluster/load.h"
 #include "cluster/peer_map.h"
 #include "cluster/tag_set.h"
+#include "htools/index.h"
 
 namespace htools {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/index.h"
+#include "htools/index.h"
 
 namespace htools {
 

@@ -10,9 +10,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/errors.h"
 #include "cluster/cluster.h"
 #include "cluster/hypervisor.h"
+#include "htools/errors.h"
 
 namespace htools {
 

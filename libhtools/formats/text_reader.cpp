@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/errors.h"
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "formats/text_line.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {
@@ -380,6 +380,7 @@ void Reader::read_policy(const TextLine& line) {
                      [&](std::string_view text) { return parse_double(text, fmt::format("{}/{}", owner, name)); });
   };
   InstancePolicy policy;
+  policy.given = true;
   policy.std = line.read(kPolicyStd, [&](std::string_view text) { return read_spec(text, owner, "stdspec"); });
   policy.minmax = line.read(kPolicyMinMax, [&](std::string_view text) { return read_pairs(text, owner); });
   policy.disk_templates = line.read(kPolicyDiskTemplates, read_disk_templates);

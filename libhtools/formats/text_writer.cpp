@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/decimal.h"
-#include "base/errors.h"
 #include "base/strings.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {

@@ -5,9 +5,9 @@
 #include <array>
 #include <cstddef>
 
-#include "base/errors.h"
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/errors.h"
 #include "base/strings.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {

@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/errors.h"
+#include "htools/errors.h"
 
 namespace htools {
 

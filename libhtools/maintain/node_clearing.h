@@ -5,19 +5,13 @@
 #include <vector>
 
 #include "cluster/cluster.h"
+#include "htools/maintain.h"
+#include "htools/moves.h"
 #include "maintain/clearing_targets.h"
 #include "rules/free_capacity.h"
-#include "rules/move.h"
 #include "trial/undo_log.h"
 
 namespace htools {
-
-// An instance that has moved, with its nodes after the moves.
-struct InstanceMove {
-  InstanceIndex instance;
-  NodeIndex primary;
-  NodeIndex secondary;  // none unless the disk template has a secondary
-};
 
 // A lightweight working copy of a cluster on which instances are moved on trial. Only the hard limits count: the
 // memory, disk and spindles of a node must suffice (rules/free_capacity.h).

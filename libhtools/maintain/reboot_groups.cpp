@@ -4,7 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "base/errors.h"
+#include "htools/errors.h"
+#include "maintain/node_clearing.h"
 
 namespace htools {
 

@@ -2,28 +2,12 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "cluster/cluster.h"
-#include "maintain/node_clearing.h"
+#include "htools/maintain.h"
 
 namespace htools {
-
-// The options that select the nodes and say which instances must be moved off them.
-struct RebootOptions {
-  std::optional<std::vector<std::string>> node_tags = {};  // if set, selects only nodes with one of these tags
-  bool skip_non_redundant = false;                         // leaves out nodes with a primary instance that is not drbd
-  bool ignore_non_redundant = false;                       // does not move away instances that are not drbd
-  bool offline_maintenance = false;                        // shuts instances down instead of migrating them
-  bool full_evacuation = false;                            // empties the nodes of secondary instances, too
-};
-
-// A group of nodes that can be down together, with the moves that must be made first.
-struct RebootGroup {
-  std::vector<NodeIndex> nodes;
-  std::vector<InstanceMove> moves;  // the moves before the reboot; those of each group start from the present cluster
-};
 
 // Returns the online nodes that the options select, in index order. If `group` is set, returns only nodes of that
 // group.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -84,7 +85,8 @@ Balanced balanced(Trial& trial, const Instance& wanted, SqueezeProgress progress
 }
 
 SqueezePlan plan_of(SqueezeAction action, std::vector<NodeIndex> nodes, Balanced balanced, const Trial& trial) {
-  return {action, std::move(nodes), balanced.sufficient, std::move(balanced.steps), trial.cluster()};
+  return {action, std::move(nodes), balanced.sufficient, std::move(balanced.steps),
+          std::make_shared<const Cluster>(trial.cluster())};
 }
 
 // Switches on the first k candidates, for the least k that suffices; all candidates if no k suffices.
@@ -105,7 +107,7 @@ SqueezePlan plan_switching_on(const Cluster& cluster, const Instance& wanted, co
 
 // Switches candidates off, trying the last one first, and keeps each one that leaves the cluster sufficient.
 SqueezePlan plan_switching_off(const Cluster& cluster, const Instance& wanted, const SqueezeObserver& observer) {
-  SqueezePlan plan{.nodes = {}, .steps = {}, .cluster = cluster};
+  SqueezePlan plan{.nodes = {}, .steps = {}, .after = std::make_shared<const Cluster>(cluster)};
   const std::vector<NodeIndex> candidates = offline_candidates(cluster);
   Trial trial(cluster);
   std::size_t set = 0;

@@ -107,4 +107,16 @@ ComponentValues Statistics::values() const {
   return values;
 }
 
+Score Statistics::summary() const {
+  if (!has_components()) return {};
+  const ComponentValues components = values();
+  return {weighted_sum(components), true, components};
+}
+
+Score score_of(const Cluster& cluster) { return Statistics::evaluate(all_nodes(cluster.nodes)).summary(); }
+
+Score score_of(const Cluster& cluster, GroupIndex group) {
+  return Statistics::evaluate(member_nodes(cluster, members_of(cluster, group))).summary();
+}
+
 }  // namespace htools

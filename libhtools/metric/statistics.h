@@ -73,6 +73,8 @@ class Statistics {
   bool has_components() const { return online_ > 0; }
   ComponentValues values() const;
   double score() const { return has_components() ? weighted_sum(values()) : 0.0; }
+  // Returns the score with its components.
+  Score summary() const;
 
   double online() const { return online_; }  // the number of online nodes
   const ComponentValues& sums() const { return sum_; }

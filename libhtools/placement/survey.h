@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "cluster/cluster.h"
+#include "htools/refusal.h"
 #include "placement/candidates.h"
 #include "rules/admission.h"
-#include "rules/fail_mode.h"
 
 namespace htools {
 

@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "base/errors.h"
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "cluster/names.h"
+#include "htools/errors.h"
 #include "json/json.h"
 #include "protocols/luxi_reply.h"
 

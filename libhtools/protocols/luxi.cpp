@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/errors.h"
 #include "formats/cluster_builder.h"
+#include "htools/errors.h"
 #include "json/json.h"
 #include "protocols/facts_json.h"
 #include "protocols/luxi_reply.h"

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/errors.h"
 #include "base/strings.h"
 #include "cluster/names.h"
+#include "htools/errors.h"
 #include "protocols/facts_json.h"
 
 namespace htools {

@@ -80,6 +80,7 @@ MinMaxSpecs read_pair(JsonValue value) {
 InstancePolicy json_policy(JsonValue value) {
   const Dictionary dictionary(value);
   InstancePolicy policy;
+  policy.given = true;
   policy.minmax = dictionary.get("minmax", [](JsonValue v) { return json_list(v, read_pair); });
   policy.std = dictionary.get("std", read_spec);
   policy.disk_templates =

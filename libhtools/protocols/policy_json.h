@@ -7,7 +7,7 @@
 // All keys must be present, and no others may be.
 #pragma once
 
-#include "cluster/policy.h"
+#include "htools/policy.h"
 #include "json/json.h"
 
 namespace htools {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "base/errors.h"
 #include "cluster/cluster.h"
+#include "htools/errors.h"
 
 namespace htools {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "base/index.h"
 #include "cluster/cluster.h"
+#include "htools/index.h"
 
 namespace htools {
 

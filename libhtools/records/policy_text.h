@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cluster/policy.h"
+#include "htools/policy.h"
 
 namespace htools {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "base/errors.h"
 #include "base/strings.h"
+#include "htools/errors.h"
 
 namespace htools {
 namespace {

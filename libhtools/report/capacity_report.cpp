@@ -17,28 +17,7 @@ namespace {
 using Sum = CapacityTotals::Sum;
 
 std::span<const Instance> new_instances(const PhaseResult& result) {
-  return std::span(result.state.cluster().instances).subspan(result.state.initial_count);
-}
-
-SimulatedSize size_of(const Instance& instance) {
-  return {instance.facts->memory, instance.facts->disk, instance.facts->vcpus,
-          instance.facts->total_spindles().value_or(0)};
-}
-
-// A run of consecutive new instances of the same size.
-struct Run {
-  SimulatedSize size;
-  std::int64_t count;
-};
-
-std::vector<Run> runs(const PhaseResult& result) {
-  std::vector<Run> all;
-  for (const Instance& instance : new_instances(result)) {
-    const SimulatedSize size = size_of(instance);
-    if (all.empty() || all.back().size != size) all.push_back({size, 0});
-    all.back().count += 1;
-  }
-  return all;
+  return std::span(result.after->instances).subspan(result.initial_count);
 }
 
 // Returns the failure modes with their counts, most frequent first; equally frequent ones in the order of FailMode. If
@@ -138,9 +117,9 @@ std::string key_metrics(const CapacityTotals& initial, const CapacityTotals& fin
 }
 
 std::string tiered_keys(const CapacityReport& report, const PhaseResult& result) {
-  const CapacityTotals totals = capacity_totals(result.state.cluster());
+  const CapacityTotals& totals = result.totals;
   std::string sizes;
-  for (const Run& run : runs(result)) {
+  for (const PlacedSize& run : result.placed) {
     const SimulatedSize& s = run.size;
     sizes +=
         fmt::format("{}{},{},{},{}={}", sizes.empty() ? "" : " ", s.memory, s.disk, s.vcpus, s.spindles, run.count);
@@ -156,15 +135,15 @@ std::string upper(std::string_view text) {
 }
 
 std::string standard_keys(const PhaseResult& result) {
-  const CapacityTotals totals = capacity_totals(result.state.cluster());
-  const auto all = static_cast<std::int64_t>(result.state.cluster().instances.size());
+  const CapacityTotals& totals = result.totals;
+  const auto all = static_cast<std::int64_t>(result.after->instances.size());
   if (all != totals.instances) {
     throw InputError(fmt::format("internal inconsistency, allocated ({}) != counted ({})\n", all, totals.instances));
   }
-  const double usage = static_cast<double>(result.state.initial_count) / static_cast<double>(all);
+  const double usage = static_cast<double>(result.initial_count) / static_cast<double>(all);
   const auto failures = sorted_failures(result);
   Keys keys("ALLOC_");
-  keys.add("USAGE", ratio(usage)).add("INSTANCES", result.state.added());
+  keys.add("USAGE", ratio(usage)).add("INSTANCES", result.added());
   keys.add("FAIL_REASON", upper(name(failures.front().first)));
   for (const auto& [mode, count] : failures) keys.add(upper(name(mode)) + "_CNT", count);
   return totals_keys("FIN_", totals) + keys.text();
@@ -221,18 +200,18 @@ std::string spec_keys(const CapacityReport& report, Phase phase, const Simulated
 
 std::string instances_text(const CapacityReport& report, Phase phase, const PhaseResult& result) {
   if (phase == Phase::Standard) {
-    return fmt::format("Normal (fixed-size) allocation results:\n  - {:3} instances allocated\n", result.state.added());
+    return fmt::format("Normal (fixed-size) allocation results:\n  - {:3} instances allocated\n", result.added());
   }
   std::string text = "Tiered allocation results:\n";
-  if (result.state.added() == 0) text += "  - no instances allocated\n";
-  for (const Run& run : runs(result)) {
+  if (result.added() == 0) text += "  - no instances allocated\n";
+  for (const PlacedSize& run : result.placed) {
     text += fmt::format("  - {:3} instances of spec {}\n", run.count, size_text(report, run.size));
   }
   return text;
 }
 
 std::string result_text(const CapacityReport& report, const PhaseResult& result) {
-  const CapacityTotals totals = capacity_totals(result.state.cluster());
+  const CapacityTotals& totals = result.totals;
   std::string text = fmt::format("  - most likely failure reason: {}\n", name(sorted_failures(result).front().first));
   text += fmt::format("  - initial cluster score: {}\n", ratio(report.initial_totals.score));
   text += fmt::format("  -   final cluster score: {}\n", ratio(totals.score));
@@ -247,12 +226,25 @@ std::string result_text(const CapacityReport& report, const PhaseResult& result)
   return text;
 }
 
+std::string phase_text(const PhaseResult& result) {
+  std::string text = fmt::format("{} instances placed\n", result.added());
+  for (const PlacedSize& run : result.placed) {
+    text += fmt::format("  {} of {} MiB of memory, {} MiB of disk, {} vcpus\n", run.count, run.size.memory,
+                        run.size.disk, run.size.vcpus);
+  }
+  if (!result.failures) return text;
+  for (const auto& [mode, count] : sorted_failures(result)) {
+    if (count > 0) text += fmt::format("  {}: refuses one more {} times\n", name(mode), count);
+  }
+  return text;
+}
+
 std::string result_keys(const CapacityReport& report, Phase phase, const PhaseResult& result) {
   return phase == Phase::Tiered ? tiered_keys(report, result) : standard_keys(result);
 }
 
 std::string allocation_map(const CapacityReport& report, const PhaseResult& result) {
-  const Cluster& cluster = result.state.cluster();
+  const Cluster& cluster = *result.after;
   std::vector<TableRow> rows;
   for (const Instance& instance : new_instances(result)) {
     const auto spindles = instance.facts->total_spindles();

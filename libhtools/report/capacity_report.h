@@ -40,6 +40,9 @@ std::string spec_keys(const CapacityReport& report, Phase phase, const Simulated
 std::string instances_text(const CapacityReport& report, Phase phase, const PhaseResult& result);
 std::string result_text(const CapacityReport& report, const PhaseResult& result);
 
+// Returns the number of placed instances by size, and the reasons why no further one fits.
+std::string phase_text(const PhaseResult& result);
+
 // Returns the result of a phase as key=value lines. Throws InputError if the books do not count the same number of
 // instances as were placed, which happens with forthcoming instances.
 std::string result_keys(const CapacityReport& report, Phase phase, const PhaseResult& result);

@@ -9,17 +9,23 @@
 
 namespace htools {
 
-std::string format_group_table(const Cluster& cluster, std::span<const GroupSummary> summaries) {
+std::string format_group_table(const Cluster& cluster, std::span<const GroupExamination> groups) {
   const std::vector<Column> columns{{"Group"},           {"Nodes", true},         {"Instances", true},
                                     {"Bad_Nodes", true}, {"Bad_Instances", true}, {"N+1"},
                                     {"Score", true}};
   std::vector<TableRow> rows;
-  for (const GroupSummary& s : summaries) {
-    rows.push_back({cluster.group(s.group).name, fmt::format("{}", s.nodes), fmt::format("{}", s.instances),
-                    fmt::format("{}", s.bad_nodes), fmt::format("{}", s.bad_instances),
-                    s.is_n1_happy() ? "True" : "False", format_fixed(s.score, 8)});
+  for (const GroupExamination& g : groups) {
+    rows.push_back({cluster.group(g.group).name, fmt::format("{}", g.nodes.size()),
+                    fmt::format("{}", g.instances.size()), fmt::format("{}", g.bad_nodes.size()),
+                    fmt::format("{}", g.bad_instances.size()), g.is_n1_safe() ? "True" : "False",
+                    format_fixed(g.score.value, 8)});
   }
   return format_table("  ", columns, rows);
+}
+
+std::string to_text(const Cluster& cluster, const Examination& examination) {
+  return fmt::format("{}Cluster is N+1 {}\n", format_group_table(cluster, examination.groups),
+                     examination.is_n1_safe() ? "happy" : "unhappy");
 }
 
 }  // namespace htools

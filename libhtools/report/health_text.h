@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cluster/cluster.h"
-#include "survival/health_statistics.h"
+#include "examine/health_statistics.h"
 
 namespace htools {
 

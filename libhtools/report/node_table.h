@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/index.h"
 #include "cluster/cluster.h"
+#include "htools/index.h"
 
 namespace htools {
 

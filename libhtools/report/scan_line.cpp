@@ -8,8 +8,8 @@
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "cluster/members.h"
+#include "examine/health.h"
 #include "metric/statistics.h"
-#include "survival/health.h"
 
 namespace htools {
 namespace {

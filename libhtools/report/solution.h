@@ -7,7 +7,7 @@
 
 #include "cluster/cluster.h"
 #include "cluster/members.h"
-#include "rules/move.h"
+#include "htools/moves.h"
 
 namespace htools {
 

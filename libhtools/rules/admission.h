@@ -5,9 +5,8 @@
 
 #include "cluster/instance.h"
 #include "cluster/node.h"
-#include "cluster/policy.h"
-#include "rules/fail_mode.h"
-#include "rules/shortage.h"
+#include "htools/policy.h"
+#include "htools/refusal.h"
 
 namespace htools {
 

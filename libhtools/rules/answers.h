@@ -4,8 +4,9 @@
 
 #include <optional>
 
+#include "htools/refusal.h"
 #include "rules/admission.h"
-#include "rules/refusal.h"
+#include "rules/limit_owner.h"
 
 namespace htools {
 
@@ -13,13 +14,13 @@ namespace htools {
 struct ModeAnswer {
   using Refused = FailMode;
 
-  static std::optional<FailMode> primary(NodeIndex, const Node& node, const NodeBooks& before, const NodeBooks& after,
-                                         const Instance& instance, AdmissionRules rules) {
-    return check_primary(node, before, after, instance, rules);
+  static std::optional<FailMode> primary(const Cluster& cluster, NodeIndex node, const NodeBooks& before,
+                                         const NodeBooks& after, const Instance& instance, AdmissionRules rules) {
+    return check_primary(cluster.node(node), before, after, instance, rules);
   }
-  static std::optional<FailMode> secondary(NodeIndex, const Node& node, const NodeBooks& before, const NodeBooks& after,
-                                           const Instance& instance, AdmissionRules rules) {
-    return check_secondary(node, before, after, instance, rules);
+  static std::optional<FailMode> secondary(const Cluster& cluster, NodeIndex node, const NodeBooks& before,
+                                           const NodeBooks& after, const Instance& instance, AdmissionRules rules) {
+    return check_secondary(cluster.node(node), before, after, instance, rules);
   }
   static std::optional<FailMode> migration(NodeIndex) { return FailMode::Migration; }
 };
@@ -28,18 +29,26 @@ struct ModeAnswer {
 struct ReasonAnswer {
   using Refused = Refusal;
 
-  static std::optional<Refusal> primary(NodeIndex index, const Node& node, const NodeBooks& before,
+  static std::optional<Refusal> primary(const Cluster& cluster, NodeIndex node, const NodeBooks& before,
                                         const NodeBooks& after, const Instance& instance, AdmissionRules rules) {
-    const auto shortage = primary_shortage(node, before, after, instance, rules);
-    return shortage ? std::optional(Refusal{{index, NodeIndex::none()}, *shortage}) : std::nullopt;
+    return refusal({node, NodeIndex::none()}, cluster, node,
+                   primary_shortage(cluster.node(node), before, after, instance, rules));
   }
-  static std::optional<Refusal> secondary(NodeIndex index, const Node& node, const NodeBooks& before,
+  static std::optional<Refusal> secondary(const Cluster& cluster, NodeIndex node, const NodeBooks& before,
                                           const NodeBooks& after, const Instance& instance, AdmissionRules rules) {
-    const auto shortage = secondary_shortage(node, before, after, instance, rules);
-    return shortage ? std::optional(Refusal{{NodeIndex::none(), index}, *shortage}) : std::nullopt;
+    return refusal({NodeIndex::none(), node}, cluster, node,
+                   secondary_shortage(cluster.node(node), before, after, instance, rules));
   }
   static std::optional<Refusal> migration(NodeIndex target) {
     return Refusal{{target, NodeIndex::none()}, NotReceivable{}};
+  }
+
+  // Returns the refusal because of this shortage, if there is one, with the owner of the limit.
+  static std::optional<Refusal> refusal(const Placement& place, const Cluster& cluster, NodeIndex node,
+                                        std::optional<Shortage> shortage) {
+    if (!shortage) return std::nullopt;
+    shortage->owner = limit_owner(cluster, node, shortage->limit);
+    return Refusal{place, *shortage};
   }
 };
 

@@ -61,14 +61,14 @@ template <class Answer>
 std::optional<typename Answer::Refused> BasicMoveTrials<Answer>::as_primary(NodeIndex node, const NodeBooks& before,
                                                                             const NodeBooks& after,
                                                                             AdmissionRules rules) const {
-  return Answer::primary(node, cluster_.node(node), before, after, instance_, rules);
+  return Answer::primary(cluster_, node, before, after, instance_, rules);
 }
 
 template <class Answer>
 std::optional<typename Answer::Refused> BasicMoveTrials<Answer>::as_secondary(NodeIndex node, const NodeBooks& before,
                                                                               const NodeBooks& after,
                                                                               AdmissionRules rules) const {
-  return Answer::secondary(node, cluster_.node(node), before, after, instance_, rules);
+  return Answer::secondary(cluster_, node, before, after, instance_, rules);
 }
 
 template <class Answer>

@@ -9,10 +9,10 @@
 #include <variant>
 
 #include "cluster/cluster.h"
+#include "htools/moves.h"
+#include "htools/refusal.h"
 #include "rules/admission.h"
 #include "rules/answers.h"
-#include "rules/fail_mode.h"
-#include "rules/move.h"
 
 namespace htools {
 

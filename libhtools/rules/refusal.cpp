@@ -1,38 +1,28 @@
 #include "rules/refusal.h"
 
 #include "cluster/bookkeeping.h"
+#include "rules/answers.h"
 #include "rules/move_application.h"
 
 namespace htools {
 
 namespace {
 
-// Return the refusal of node `n` in this role; nothing if there is no shortage.
-std::optional<Refusal> as_primary(NodeIndex n, const std::optional<Shortage>& shortage) {
-  return shortage ? std::optional(Refusal{{n, NodeIndex::none()}, *shortage}) : std::nullopt;
-}
-
-std::optional<Refusal> as_secondary(NodeIndex n, const std::optional<Shortage>& shortage) {
-  return shortage ? std::optional(Refusal{{NodeIndex::none(), n}, *shortage}) : std::nullopt;
-}
-
 // Returns why the node refuses the instance as primary; the policy of the node's group counts, too.
 std::optional<Refusal> refusal_of_primary(const Cluster& cluster, NodeIndex n, const Instance& instance, bool force) {
   const Node& node = cluster.node(n);
   if (const auto shortage =
           policy_shortage(instance, cluster.group(node.facts->group).policy, node.facts->exclusive_storage)) {
-    return as_primary(n, shortage);
+    return ReasonAnswer::refusal({n, NodeIndex::none()}, cluster, n, shortage);
   }
-  const NodeBooks after = books_with_primary(node, instance);
-  return as_primary(n, primary_shortage(node, node.books, after, instance, {.force = force}));
+  return ReasonAnswer::primary(cluster, n, node.books, books_with_primary(node, instance), instance, {.force = force});
 }
 
 // Returns why the node refuses to be secondary of the instance if `primary` (may be none) is its primary.
 std::optional<Refusal> refusal_of_secondary(const Cluster& cluster, NodeIndex n, const Instance& instance,
                                             NodeIndex primary) {
   const Node& node = cluster.node(n);
-  const NodeBooks after = books_with_secondary(node, instance, primary);
-  return as_secondary(n, secondary_shortage(node, node.books, after, instance));
+  return ReasonAnswer::secondary(cluster, n, node.books, books_with_secondary(node, instance, primary), instance, {});
 }
 
 }  // namespace

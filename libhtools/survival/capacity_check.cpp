@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/errors.h"
 #include "cluster/bookkeeping.h"
+#include "htools/errors.h"
 #include "metric/ranking.h"
 #include "rules/admission.h"
 #include "trial/scored_nodes.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cluster/cluster.h"
-#include "rules/move.h"
+#include "htools/moves.h"
 #include "rules/move_application.h"
 #include "rules/refusal.h"
 #include "survival/certain_fit.h"

@@ -1,8 +1,10 @@
 // Provides a working copy of a cluster whose changes can be undone: begin, change, then undo or keep.
 #pragma once
 
+#include <utility>
+
 #include "cluster/cluster.h"
-#include "rules/move.h"
+#include "htools/moves.h"
 #include "trial/undo_log.h"
 
 namespace htools {
@@ -32,6 +34,9 @@ class Trial {
   void add(Instance instance);
   // Carries out a move without any check.
   void apply(InstanceIndex instance, const Move& move);
+
+  // Returns the cluster and ends the trial. Must not be called within a level.
+  Cluster take() && { return std::move(cluster_); }
 
  private:
   Cluster cluster_;

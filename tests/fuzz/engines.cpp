@@ -13,13 +13,14 @@
 #include "answer/refusal_text.h"
 #include "balance/balancer.h"
 #include "balance/job_sets.h"
-#include "base/errors.h"
 #include "base/numbers.h"
 #include "cluster/members.h"
 #include "cluster/prepare.h"
+#include "examine/health_statistics.h"
 #include "formats/text_reader.h"
 #include "formats/text_writer.h"
 #include "fuzz/promise.h"
+#include "htools/errors.h"
 #include "jobs/commands.h"
 #include "json/json.h"
 #include "maintain/node_colouring.h"
@@ -35,7 +36,6 @@
 #include "report/scan_line.h"
 #include "report/solution.h"
 #include "simulate/capacity.h"
-#include "survival/health_statistics.h"
 
 namespace htools::testing {
 namespace {

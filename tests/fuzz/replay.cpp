@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "base/errors.h"
 #include "base/files.h"
 #include "fuzz/targets.h"
+#include "htools/errors.h"
 
 namespace {
 

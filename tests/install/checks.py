@@ -7,8 +7,6 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ("hail", "harep", "hbal", "hcheck", "hinfo", "hroller", "hscan", "hspace", "hsqueeze")
-# Headers that need libraries which no user of ours should have to install, or that are of use to one source only.
-INTERNAL_HEADERS = ("move_bounds_detail.h", "cluster_builder.h", "curl_library.h", "transport_error.h")
 EXAMPLE = "examples/neglected.data"
 GENERAL_PAGES = ("htools.7", "htools-workflows.7")
 
@@ -45,10 +43,9 @@ def paths_below(folder):
 
 
 def headers():
-    """Headers of the library as programs include them."""
-    found = [p.relative_to(ROOT / "libhtools") for p in (ROOT / "libhtools").rglob("*.h")]
-    found += [p.relative_to(ROOT) for folder in ("simulate", "live") for p in (ROOT / folder).glob("*.h")]
-    return sorted(str(p) for p in found if p.name not in INTERNAL_HEADERS)
+    """The public headers as programs include them."""
+    public = ROOT / "libhtools" / "include"
+    return sorted(str(p.relative_to(public)) for p in public.rglob("*.h"))
 
 
 def examples():
@@ -56,8 +53,8 @@ def examples():
 
 
 def library_paths(build, libdir, doc):
-    """Of the libraries, relative to the prefix; a version of fmt that can be compiled in is one of them."""
-    paths = {f"include/htools/{h}" for h in headers()} | {f"{libdir}/{library.name}" for library in build.glob("*.a")}
+    """Of the library, relative to the prefix; a version of fmt that can be compiled in goes with it."""
+    paths = {f"include/{h}" for h in headers()} | {f"{libdir}/{p.name}" for p in build.glob("*.a") if p.name != "libhtools_live.a"}
     paths |= {f"{libdir}/cmake/htools/htools{name}.cmake" for name in ("Config", "ConfigVersion", "Targets", "Targets-release")}
     embed = {f"share/doc/{doc}/examples/embed/{name}" for name in ("CMakeLists.txt", "plan.cpp")}
     return paths | embed | {f"{libdir}/pkgconfig/htools.pc"}

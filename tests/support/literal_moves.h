@@ -10,8 +10,8 @@
 #include "balance/move_generation.h"
 #include "cluster/cluster.h"
 #include "cluster/members.h"
-#include "rules/fail_mode.h"
-#include "rules/move.h"
+#include "htools/moves.h"
+#include "htools/refusal.h"
 
 namespace htools::testing::literal {
 

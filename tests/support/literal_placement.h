@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cluster/cluster.h"
+#include "htools/refusal.h"
 #include "rules/admission.h"
-#include "rules/fail_mode.h"
 #include "tests/support/literal_score.h"
 
 namespace htools::testing::literal {

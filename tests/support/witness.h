@@ -17,8 +17,8 @@
 
 #include "cluster/cluster.h"
 #include "cluster/prepare.h"
-#include "rules/fail_mode.h"
-#include "rules/move.h"
+#include "htools/moves.h"
+#include "htools/refusal.h"
 #include "tests/support/literal_score.h"
 
 namespace htools::testing {

@@ -8,7 +8,7 @@
 
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
-#include "rules/fail_mode.h"
+#include "htools/refusal.h"
 #include "tests/support/random.h"
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "base/errors.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
-#include "rules/fail_mode.h"
+#include "htools/errors.h"
+#include "htools/refusal.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_allocation.h"
 #include "tests/support/literal_placement.h"

@@ -9,7 +9,7 @@
 
 #include "allocate/allocator.h"
 #include "allocate/request.h"
-#include "rules/move.h"
+#include "htools/moves.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_placement.h"
 #include "tests/support/property.h"

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/errors.h"
 #include "cluster/prepare.h"
+#include "htools/errors.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_allocation.h"
 #include "tests/support/literal_allocator.h"

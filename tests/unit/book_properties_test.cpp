@@ -8,9 +8,9 @@
 
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
+#include "htools/moves.h"
+#include "htools/refusal.h"
 #include "rules/admission.h"
-#include "rules/fail_mode.h"
-#include "rules/move.h"
 #include "rules/move_application.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_placement.h"

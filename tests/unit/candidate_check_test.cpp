@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "base/errors.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
+#include "htools/errors.h"
 #include "rules/admission.h"
 #include "survival/capacity_check.h"
 #include "tests/support/cluster_difference.h"

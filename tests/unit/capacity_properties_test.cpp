@@ -135,11 +135,11 @@ struct Simulated {
   }
 
   // Follows the simulation instance by instance; returns the state in the end.
-  Witness follow(const SimulationState& state) const {
+  Witness follow(const Cluster& after) const {
     Witness witness(cluster, node_options);
-    for (std::size_t i = cluster.instances.size(); i < state.cluster().instances.size(); ++i) {
+    for (std::size_t i = cluster.instances.size(); i < after.instances.size(); ++i) {
       CAPTURE(i);
-      const Instance& instance = state.cluster().instances[i];
+      const Instance& instance = after.instances[i];
       const NodeIndex p = instance.primary, s = instance.secondary;
       REQUIRE(instance.facts->disk_template == options.kind.disk_template);
       REQUIRE(is_candidate(p));
@@ -151,8 +151,8 @@ struct Simulated {
       }
       REQUIRE(witness.add(instance, p, s, cluster) == "");
     }
-    REQUIRE(witness.disagreement(state.cluster()) == "");
-    if (state.added() > 0 && checks_capacity()) REQUIRE(is_spare(witness));
+    REQUIRE(witness.disagreement(after) == "");
+    if (after.instances.size() > cluster.instances.size() && checks_capacity()) REQUIRE(is_spare(witness));
     return witness;
   }
 
@@ -203,16 +203,16 @@ TEST_CASE("property: fixed-size simulations keep all limits and stop when there 
     const SimulatedSize size = random_size(random);
     const std::int64_t limit = simulated.options.max_instances;
     const PhaseResult result = simulate_fixed_size(simulated.cluster, size, simulated.plan, limit);
-    const Witness witness = simulated.follow(result.state);
+    const Witness witness = simulated.follow(*result.after);
     const Instance instance = simulated_instance(simulated.options.kind, size);
-    for (std::size_t i = simulated.cluster.instances.size(); i < result.state.cluster().instances.size(); ++i) {
-      REQUIRE(size_of(result.state.cluster().instances[i]) == size);
+    for (std::size_t i = simulated.cluster.instances.size(); i < result.after->instances.size(); ++i) {
+      REQUIRE(size_of(result.after->instances[i]) == size);
     }
-    added += static_cast<int>(result.state.added());
-    spare += result.state.added() > 0 && simulated.checks_capacity() ? 1 : 0;
+    added += static_cast<int>(result.added());
+    spare += result.added() > 0 && simulated.checks_capacity() ? 1 : 0;
     if (limit >= 0) {
-      REQUIRE(result.state.added() <= limit);
-      if (result.state.added() == limit) return;
+      REQUIRE(result.added() <= limit);
+      if (result.added() == limit) return;
     }
     REQUIRE_FALSE(simulated.has_place(witness, instance, simulated.checks_capacity()));
     ++complete;
@@ -232,17 +232,17 @@ TEST_CASE("property: tiered simulations keep all limits, with sizes that only sh
     const SimulatedSize size = random_size(random);
     const std::int64_t limit = simulated.options.max_instances;
     const PhaseResult result = simulate_tiered(simulated.cluster, {size}, simulated.plan, limit);
-    const Witness witness = simulated.follow(result.state);
-    if (limit >= 0) REQUIRE(result.state.added() <= limit);
+    const Witness witness = simulated.follow(*result.after);
+    if (limit >= 0) REQUIRE(result.added() <= limit);
     SimulatedSize previous = size;
-    for (std::size_t i = simulated.cluster.instances.size(); i < result.state.cluster().instances.size(); ++i) {
-      const SimulatedSize now = size_of(result.state.cluster().instances[i]);
+    for (std::size_t i = simulated.cluster.instances.size(); i < result.after->instances.size(); ++i) {
+      const SimulatedSize now = size_of(result.after->instances[i]);
       REQUIRE(is_shrunk(now, size));
       REQUIRE(is_shrunk(now, previous));
       shrunk += now == previous ? 0 : 1;
       previous = now;
     }
-    added += static_cast<int>(result.state.added());
+    added += static_cast<int>(result.added());
     if (limit >= 0) return;
     // The sizes before the last are given up only when there is no place for them.
     const auto no_place = [&](const SimulatedSize& given_up) {
@@ -267,15 +267,15 @@ TEST_CASE("property: tiered simulations of several sizes go on from one to the n
     const PhaseResult first =
         simulate_tiered(simulated.cluster, {sizes[0]}, simulated.plan, simulated.options.max_instances);
     const PhaseResult both = simulate_tiered(simulated.cluster, sizes, simulated.plan, simulated.options.max_instances);
-    simulated.follow(both.state);
-    REQUIRE(both.state.added() >= first.state.added());
-    for (std::size_t i = simulated.cluster.instances.size(); i < both.state.cluster().instances.size(); ++i) {
-      const bool from_first = i < first.state.cluster().instances.size();
-      const Instance& instance = both.state.cluster().instances[i];
+    simulated.follow(*both.after);
+    REQUIRE(both.added() >= first.added());
+    for (std::size_t i = simulated.cluster.instances.size(); i < both.after->instances.size(); ++i) {
+      const bool from_first = i < first.after->instances.size();
+      const Instance& instance = both.after->instances[i];
       REQUIRE(is_shrunk(size_of(instance), sizes[from_first ? 0 : 1]));
-      if (from_first) REQUIRE(instance.primary == first.state.cluster().instances[i].primary);
+      if (from_first) REQUIRE(instance.primary == first.after->instances[i].primary);
     }
-    added += static_cast<int>(both.state.added());
+    added += static_cast<int>(both.added());
   });
   if (only_seed() == nullptr) CHECK(added > scaled_tally(300));
 }

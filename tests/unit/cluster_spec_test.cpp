@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "base/errors.h"
 #include "cluster/prepare.h"
 #include "formats/text_writer.h"
+#include "htools/errors.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "apps/common/help.h"
 #include "apps/common/messages.h"
 #include "apps/common/output.h"
-#include "base/errors.h"
+#include "htools/errors.h"
 #include "live/luxi_client.h"
 
 using namespace htools;

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "base/errors.h"
+#include "htools/errors.h"
 #include "report/solution.h"
 
 using namespace htools;

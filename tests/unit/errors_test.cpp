@@ -1,4 +1,4 @@
-#include "base/errors.h"
+#include "htools/errors.h"
 
 #include <doctest/doctest.h>
 

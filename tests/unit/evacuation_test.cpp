@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "allocate/group_change.h"
-#include "base/errors.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
+#include "htools/errors.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_allocation.h"
 #include "tests/support/literal_evacuation.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "base/errors.h"
+#include "htools/errors.h"
 
 namespace {
 

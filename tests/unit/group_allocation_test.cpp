@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/errors.h"
 #include "cluster/prepare.h"
+#include "htools/errors.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_allocation.h"
 #include "tests/support/literal_placement.h"

@@ -1,4 +1,4 @@
-#include "survival/health.h"
+#include "examine/health.h"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/errors.h"
+#include "htools/errors.h"
 
 using namespace htools;
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/decimal.h"
-#include "base/errors.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "formats/text_writer.h"
+#include "htools/errors.h"
 #include "metric/statistics.h"
 
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/errors.h"
+#include "htools/errors.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "base/errors.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
+#include "htools/errors.h"
 #include "tests/support/literal_allocation.h"
 #include "tests/support/literal_placement.h"
 #include "tests/support/random.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/errors.h"
 #include "cluster/prepare.h"
+#include "htools/errors.h"
 #include "maintain/node_colouring.h"
 #include "maintain/node_graph.h"
 #include "maintain/reboot_groups.h"
@@ -225,7 +225,7 @@ TEST_CASE("property: nodes are switched off only when everything has room elsewh
     REQUIRE((plan.action == SqueezeAction::SwitchOn) == needs_more);
     if (plan.action == SqueezeAction::None) {
       REQUIRE(plan.steps.empty());
-      REQUIRE(witness.disagreement(plan.cluster) == "");
+      REQUIRE(witness.disagreement((*plan.after)) == "");
       return;
     }
     for (NodeIndex n : plan.nodes) REQUIRE((needs_more ? is_standby(witness, n) : may_be_switched_off(witness, n)));
@@ -242,11 +242,11 @@ TEST_CASE("property: nodes are switched off only when everything has room elsewh
       score = after;
       ++moves;
     }
-    REQUIRE(witness.disagreement(plan.cluster) == "");
+    REQUIRE(witness.disagreement((*plan.after)) == "");
     const double factor = needs_more ? targets.minimal : targets.target;
     REQUIRE(plan.sufficient == (all_primaries_online(witness) && has_room(witness, standard, factor)));
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-      REQUIRE(plan.cluster.nodes[n].offline == witness.hosts[n].facts.offline);
+      REQUIRE((*plan.after).nodes[n].offline == witness.hosts[n].facts.offline);
     }
     if (!needs_more) {
       for (NodeIndex n : plan.nodes) REQUIRE(witness.account(n).primaries + witness.account(n).secondaries == 0);

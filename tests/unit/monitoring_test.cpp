@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/decimal.h"
-#include "base/errors.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
+#include "htools/errors.h"
 
 namespace {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "cluster/prepare.h"
-#include "rules/fail_mode.h"
-#include "rules/move.h"
+#include "htools/moves.h"
+#include "htools/refusal.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/literal_moves.h"
 #include "tests/support/literal_placement.h"

@@ -6,8 +6,7 @@
 
 #include "base/strings.h"
 #include "cluster/prepare.h"
-#include "metric/statistics.h"
-#include "report/coefficients.h"
+#include "htools/score.h"
 
 using namespace htools;
 
@@ -158,8 +157,7 @@ TEST_CASE("an empty cluster has a table of one line") {
 
 TEST_CASE("the table of coefficients") {
   const Cluster c = small_cluster();
-  const std::vector<std::string> lines =
-      split(format_coefficients(Statistics::evaluate(NodeRefs(c.nodes.begin(), c.nodes.end()))), '\n');
+  const std::vector<std::string> lines = split(to_text(score_of(c)), '\n');
   REQUIRE(lines.size() == kComponentCount + 2);
   CHECK(lines[0] == "   Field                         Value Weight");
   CHECK(lines[1] == "   free_mem_cv              0.06250000  x0.50");

@@ -8,8 +8,8 @@
 
 #include "apps/common/help.h"
 #include "apps/common/option_values.h"
-#include "base/errors.h"
 #include "base/strings.h"
+#include "htools/errors.h"
 
 using namespace htools;
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/errors.h"
+#include "htools/errors.h"
 
 namespace {
 

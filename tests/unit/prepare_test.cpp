@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/decimal.h"
-#include "base/errors.h"
 #include "base/strings.h"
 #include "cluster/bookkeeping.h"
 #include "formats/text_reader.h"
+#include "htools/errors.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "base/errors.h"
 #include "cluster/prepare.h"
 #include "formats/text_writer.h"
+#include "htools/errors.h"
 
 namespace {
 

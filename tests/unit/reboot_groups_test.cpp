@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/errors.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
+#include "htools/errors.h"
 #include "report/reboot_text.h"
 #include "rules/admission.h"
 #include "tests/support/random.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/errors.h"
 #include "base/random_id.h"
+#include "htools/errors.h"
 #include "jobs/repair_jobs.h"
 #include "repair/repair_need.h"
 #include "repair/repair_policy.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/errors.h"
+#include "htools/errors.h"
 
 namespace {
 

@@ -141,7 +141,7 @@ TEST_CASE("the last candidate is switched off first; memory must not run out") {
   CHECK(plan.action == SqueezeAction::SwitchOff);
   CHECK(plan.nodes == Nodes{NodeIndex(2)});
   CHECK(plan.steps.size() == 1);
-  CHECK(plan.cluster.instances[1].primary == NodeIndex(0));
+  CHECK(plan.after->instances[1].primary == NodeIndex(0));
   // 3072 MiB are free on each of two nodes then.
   CHECK(plan_squeeze(prepared(c), {.target = 3.0}).action == SqueezeAction::None);
   CHECK(plan_squeeze(prepared(c), {.target = 2.9999}).nodes == Nodes{NodeIndex(2)});
@@ -241,7 +241,7 @@ TEST_CASE("plans are what trying candidate after candidate gives, and the cluste
     const Switched end = plan.action == SqueezeAction::None
                              ? Switched{cluster, {}}
                              : switched(cluster, expected, plan.action == SqueezeAction::SwitchOff);
-    REQUIRE(testing::difference(end.cluster, plan.cluster) == "");
+    REQUIRE(testing::difference(end.cluster, *plan.after) == "");
     REQUIRE(std::equal(end.steps.begin(), end.steps.end(), plan.steps.begin(), plan.steps.end(), same_step));
   }
   CHECK(off > scaled_tally(20));

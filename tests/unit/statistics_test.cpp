@@ -46,7 +46,7 @@ Cluster load(const std::string& text, const PrepareOptions& options = {},
   return cluster;
 }
 
-std::string score_of(const Cluster& cluster) { return format_fixed(htools::score(cluster.nodes), 8); }
+std::string score_text(const Cluster& cluster) { return format_fixed(htools::score(cluster.nodes), 8); }
 
 // Those that are not zero.
 Coefficients coefficients_of(const Cluster& cluster) {
@@ -94,7 +94,7 @@ NodeRefs nodes_of_group(const Cluster& cluster, std::size_t group) {
 
 TEST_CASE("the score of three nodes, component by component") {
   const Cluster cluster = load(kThreeNodes);
-  CHECK(score_of(cluster) == "6.57998158");
+  CHECK(score_text(cluster) == "6.57998158");
   CHECK(coefficients_of(cluster) == Coefficients{{"free_mem_cv", "0.17677670"},
                                                  {"free_disk_cv", "0.07071068"},
                                                  {"reserved_mem_cv", "0.17677670"},
@@ -112,8 +112,8 @@ TEST_CASE("the score of three nodes, component by component") {
 }
 
 TEST_CASE("instances on offline nodes weigh heavily") {
-  CHECK(score_of(load(kThreeNodes, {}, {"n1.x.org"})) == "61.87968750");
-  CHECK(score_of(load(kThreeNodes, {}, {"n2.x.org"})) == "18.69218750");
+  CHECK(score_text(load(kThreeNodes, {}, {"n1.x.org"})) == "61.87968750");
+  CHECK(score_text(load(kThreeNodes, {}, {"n2.x.org"})) == "18.69218750");
   CHECK(coefficients_of(load(kThreeNodes, {}, {"n1.x.org"})).at("offline_pri_cnt") == "3.00000000");
   CHECK(coefficients_of(load(kThreeNodes, {}, {"n2.x.org"})).at("offline_all_cnt") == "3.00000000");
 }
@@ -135,7 +135,7 @@ TEST_CASE("weights and names are those of the documented table") {
 
 TEST_CASE("scores of example clusters") {
   SUBCASE("six nodes with externally stored instances") {
-    CHECK(score_of(load("g1|uuid-g1|preferred||\n\n"
+    CHECK(score_text(load("g1|uuid-g1|preferred||\n\n"
                         "n1|16384|0|11264|102400|102400|8|N|uuid-g1|1\n"
                         "n2|16384|0|15360|102400|102400|8|N|uuid-g1|1\n"
                         "n3|16384|0|11264|102400|102400|8|N|uuid-g1|1\n"
@@ -158,8 +158,8 @@ TEST_CASE("scores of example clusters") {
              "i1|4096|20480|1|running|Y|n1|n2|drbd||1\n"
              "i2|4096|20480|1|running|Y|n1|n2|drbd||1\n\n\n";
     };
-    CHECK(score_of(load(full("8192"))) == "5.41777206");
-    CHECK(score_of(load(full("8193"))) == "5.41771452");
+    CHECK(score_text(load(full("8192"))) == "5.41777206");
+    CHECK(score_text(load(full("8193"))) == "5.41771452");
   }
   SUBCASE("a node without data and one online node") {
     const Cluster cluster = load(
@@ -168,7 +168,7 @@ TEST_CASE("scores of example clusters") {
         "n2|8192|0|3000|102400|81920|4|N|uuid-g1|1\n\n"
         "i1|4096|20480|1|running|Y|n1|n2|drbd||1\n"
         "i2|2048|20480|20|ERROR_nodeoffline|Y|n1|n2|drbd||1\n\n\n");
-    CHECK(score_of(cluster) == "42.18750000");
+    CHECK(score_text(cluster) == "42.18750000");
     CHECK(coefficients_of(cluster) == Coefficients{{"n1_cnt", "2.00000000"},
                                                    {"offline_all_cnt", "2.00000000"},
                                                    {"offline_pri_cnt", "2.00000000"},
@@ -186,7 +186,7 @@ TEST_CASE("scores of example clusters") {
         "i3|1024|10240|1|running|Y|n1|n3|drbd||1\n"
         "i4|1024|10240|1|running|Y|n4|n2|drbd|svc:a|1\n\n"
         "htools:iextags:svc\nhtools:nlocation:power\nhtools:desiredlocation:power\nhtools:migration:hv\n\n");
-    CHECK(score_of(cluster) == "11.51977851");
+    CHECK(score_text(cluster) == "11.51977851");
     CHECK(coefficients_of(cluster) == Coefficients{{"free_mem_cv", "0.20491995"},
                                                    {"free_disk_cv", "0.10000000"},
                                                    {"reserved_mem_cv", "0.10364452"},
@@ -218,7 +218,7 @@ TEST_CASE("scores of example clusters") {
         "i2|1024|1024|1|running|Y|n1||ext||1\n"
         "i3|1024|1024|1|running|Y|n1||ext||1\n\n\n",
         options, {"n1"});
-    CHECK(score_of(cluster) == "60.00000000");
+    CHECK(score_text(cluster) == "60.00000000");
   }
   SUBCASE("a group alone") {
     const Cluster cluster = load(
@@ -233,8 +233,8 @@ TEST_CASE("scores of example clusters") {
     CHECK(format_fixed(htools::score(nodes_of_group(cluster, 0)), 8) == "6.07615031");
   }
   SUBCASE("four nodes, and the same with what a save keeps of free spindles") {
-    CHECK(score_of(load(four_nodes())) == "4.05096074");
-    CHECK(score_of(load("g1|uuid-g1|preferred||\n\n"
+    CHECK(score_text(load(four_nodes())) == "4.05096074");
+    CHECK(score_text(load("g1|uuid-g1|preferred||\n\n"
                         "n1|16384|0|12288|102400|97280|8|N|uuid-g1|2||N|0|1|1.0\n"
                         "n2|16384|0|16384|102400|92160|8|N|uuid-g1|2||N|0|1|1.0\n"
                         "n3|16384|0|16384|102400|97280|8|N|uuid-g1|2||N|0|1|1.0\n"
@@ -243,7 +243,7 @@ TEST_CASE("scores of example clusters") {
                         "i2|2048|5120|1|running|Y|n1|n2|drbd||1|-|N\n\n\n")) == "2.50733610");
   }
   SUBCASE("exclusive storage") {
-    CHECK(score_of(load("g1|uuid-1|preferred||\n\n"
+    CHECK(score_text(load("g1|uuid-1|preferred||\n\n"
                         "e1|8192|0|8192|40960|40960|8|N|uuid-1|6||Y|6|0|1.0\n"
                         "e2|8192|0|8192|40960|40960|8|N|uuid-1|6||Y|4|0|1.0\n"
                         "e3|8192|0|8192|40960|40960|8|N|uuid-1|6||N|0|0|1.0\n\n\n\n")) == "0.15713484");
@@ -263,7 +263,7 @@ TEST_CASE("scores of example clusters") {
         "i7|128|1024|1|ADMIN_offline|Y|nc||plain||1|2|Y\n"
         "i8|128|1024|1|ADMIN_offline|Y|nc||rbd||1|-|Y\n\n"
         "htools:iextags:s\n\n");
-    CHECK(score_of(cluster) == "10.08153230");
+    CHECK(score_text(cluster) == "10.08153230");
     const Coefficients coefficients = coefficients_of(cluster);
     CHECK(coefficients.at("free_mem_cv_forth") == "0.42158555");
     CHECK(coefficients.at("free_disk_cv_forth") == "0.43027769");
@@ -274,7 +274,7 @@ TEST_CASE("scores of example clusters") {
 
 TEST_CASE("degenerate scores") {
   SUBCASE("no node is online: nothing counts") {
-    CHECK(score_of(load(four_nodes(), {}, {"n1", "n2", "n3", "n4"})) == "0.00000000");
+    CHECK(score_text(load(four_nodes(), {}, {"n1", "n2", "n3", "n4"})) == "0.00000000");
     CHECK_FALSE(Statistics::evaluate(htools::all_nodes(load(four_nodes(), {}, {"n1", "n2", "n3", "n4"}).nodes))
                     .has_components());
     CHECK(htools::score(NodeRefs{}) == 0.0);
@@ -282,7 +282,7 @@ TEST_CASE("degenerate scores") {
   }
   SUBCASE("zero capacities of an online node") {
     const Cluster no_spindles = load(four_nodes("0"));
-    CHECK(score_of(no_spindles) == "NaN");
+    CHECK(score_text(no_spindles) == "NaN");
     CHECK(coefficients_of(no_spindles).at("spindles_cv") == "NaN");
     CHECK(coefficients_of(no_spindles).at("spindles_cv_forth") == "NaN");
     CHECK(coefficients_of(no_spindles).at("cpu_load_cv") == "0.86602540");

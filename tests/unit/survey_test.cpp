@@ -7,8 +7,8 @@
 
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
+#include "htools/refusal.h"
 #include "rules/admission.h"
-#include "rules/fail_mode.h"
 #include "simulate/outcomes.h"
 #include "simulate/shrink.h"
 #include "tests/support/literal_placement.h"

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "report/coefficients.h"
+#include "htools/score.h"
 
 using htools::Column;
 using htools::TableRow;
@@ -34,5 +34,5 @@ TEST_CASE("widths count characters, not bytes") {
 }
 
 TEST_CASE("the coefficients of a cluster without online nodes are a header only") {
-  CHECK(htools::format_coefficients(htools::Statistics()) == "   Field Value Weight\n");
+  CHECK(htools::to_text(htools::Score()) == "   Field Value Weight\n");
 }

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/errors.h"
 #include "base/strings.h"
+#include "htools/errors.h"
 
 namespace {
 

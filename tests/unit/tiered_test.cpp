@@ -9,7 +9,7 @@
 #include "base/decimal.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
-#include "rules/fail_mode.h"
+#include "htools/refusal.h"
 #include "simulate/capacity.h"
 #include "simulate/shrink.h"
 #include "tests/support/literal_placement.h"
@@ -179,6 +179,11 @@ std::vector<std::string> placements(const Cluster& cluster, std::size_t initial)
   return lines;
 }
 
+void compare(const PhaseResult& result, const Result& expected) {
+  REQUIRE(placements(*result.after, result.initial_count) == placements(expected.cluster, result.initial_count));
+  REQUIRE(result.failures->count == expected.failures.count);
+}
+
 void compare(const SimulationState& state, const FailCounts& failures, const Result& expected) {
   REQUIRE(placements(state.cluster(), state.initial_count) == placements(expected.cluster, state.initial_count));
   REQUIRE(failures.count == expected.failures.count);
@@ -252,7 +257,7 @@ void compare_fixed_size(std::uint64_t seed, int rounds, DiskTemplate disk_templa
       const auto rules = rules_of(cluster, kind, checks);
       if (rules.candidates.empty()) continue;
       const PhaseResult result = htools::simulate_fixed_size(cluster, size, {.rules = rules}, limit.value_or(-1));
-      compare(result.state, *result.failures, Simulation(cluster, kind, checks).fixed(cluster, limit, size));
+      compare(result, Simulation(cluster, kind, checks).fixed(cluster, limit, size));
     }
   }
 }
@@ -271,9 +276,9 @@ struct Run {
 
 Run described(const PhaseResult& result) {
   Run run;
-  const auto& instances = result.state.cluster().instances;
+  const auto& instances = result.after->instances;
   std::int64_t count = 0;
-  for (std::size_t i = result.state.initial_count; i < instances.size(); ++i) {
+  for (std::size_t i = result.initial_count; i < instances.size(); ++i) {
     const auto text = [&](std::size_t at) {
       const Instance& x = instances[at];
       return std::to_string(x.facts->memory) + "," + std::to_string(x.facts->disk) + "," +
@@ -290,7 +295,7 @@ Run described(const PhaseResult& result) {
     run.failures +=
         (run.failures.empty() ? "" : " ") + std::string(htools::kFailModeNames[m]) + "=" + std::to_string(times);
   }
-  run.score = htools::format_fixed(htools::score(result.state.cluster().nodes), 8);
+  run.score = htools::format_fixed(htools::score(result.after->nodes), 8);
   return run;
 }
 

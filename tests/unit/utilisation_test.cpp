@@ -7,9 +7,9 @@
 #include <string>
 
 #include "base/decimal.h"
-#include "base/errors.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
+#include "htools/errors.h"
 
 namespace {
 

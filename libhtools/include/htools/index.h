@@ -25,7 +25,7 @@ class Index {
   std::int32_t value_ = -1;
 };
 
-// The positions of groups, nodes and instances in a Cluster (cluster/cluster.h).
+// The positions of groups, nodes and instances in a cluster.
 using GroupIndex = Index<struct GroupTag>;
 using NodeIndex = Index<struct NodeTag>;
 using InstanceIndex = Index<struct InstanceTag>;

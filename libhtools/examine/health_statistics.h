@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/errors.h"
 #include "cluster/cluster.h"
 #include "cluster/members.h"
+#include "htools/errors.h"
 #include "trial/trial.h"
 
 namespace htools {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/index.h"
+#include "htools/index.h"
 
 namespace htools {
 

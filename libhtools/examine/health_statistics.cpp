@@ -1,4 +1,4 @@
-#include "survival/health_statistics.h"
+#include "examine/health_statistics.h"
 
 #include <algorithm>
 #include <functional>

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cluster/disk_template.h"
+#include "htools/disk_template.h"
 
 namespace htools {
 
@@ -41,6 +41,8 @@ inline constexpr std::array<InstanceSpecField, 6> kInstanceSpecFields{{
 struct MinMaxSpecs {
   InstanceSpec min;
   InstanceSpec max{32768, 8, 1048576, 16, 8, 12};
+
+  bool operator==(const MinMaxSpecs&) const = default;
 };
 
 // The policy of a node group or a cluster. An instance is acceptable if its size lies between min and max of at least
@@ -54,6 +56,7 @@ struct InstancePolicy {
                                            DiskTemplate::Rbd,      DiskTemplate::Ext,   DiskTemplate::Gluster};
   double vcpu_ratio = 4.0;      // vcpus per physical cpu
   double spindle_ratio = 32.0;  // instance spindles per node spindle
+  bool given = false;           // false for the built-in policy
 };
 
 }  // namespace htools

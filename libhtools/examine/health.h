@@ -6,7 +6,7 @@
 
 #include "cluster/cluster.h"
 #include "cluster/members.h"
-#include "rules/fail_mode.h"
+#include "htools/refusal.h"
 
 namespace htools {
 
