@@ -69,6 +69,7 @@ class ReplacementScores {
   bool base_is_finite_ = true;
   ComponentValues mean_;     // the means of the online nodes
   ComponentValues squares_;  // the sums of squared distances from the mean
+  ComponentValues size_;     // |mean| plus the root of the sum of squares, which limits rounding errors
 };
 
 }  // namespace htools
