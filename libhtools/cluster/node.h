@@ -2,6 +2,7 @@
 // instances use.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "base/index.h"
+#include "base/numbers.h"
 #include "base/shared.h"
 #include "cluster/hypervisor.h"
 #include "cluster/instance.h"
@@ -97,7 +99,10 @@ struct Node {
 
   // Returns the memory that neither the node's own system, nor instances, nor anything unknown uses, in MiB.
   std::int64_t unallocated_memory() const { return unallocated_memory(books); }
-  std::int64_t unallocated_memory(const NodeBooks& b) const;
+  std::int64_t unallocated_memory(const NodeBooks& b) const {
+    return truncate_to_int(facts->total_memory) - facts->node_memory - b.instance_memory -
+           std::max<std::int64_t>(0, facts->missing_memory);
+  }
   // Returns the unallocated memory that is not reserved, in MiB; at least 0.
   std::int64_t available_memory() const;
   // Returns the free disk beyond the part that must stay free, in MiB; at least 0.
