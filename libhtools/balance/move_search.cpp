@@ -149,12 +149,12 @@ double MoveSearch::consider(const MoveTrials& trials, InstanceIndex i, const Mov
   const MoveTrials::Outcome outcome = trials.attempt(move);
   const auto* effect = std::get_if<MoveEffect>(&outcome);
   if (effect == nullptr) return kInfinity;
-  ReplacementScores::Candidate candidate{{}, collisions_after(i, move)};
+  ChangedScores::Candidate candidate{{}, collisions_after(i, move)};
   for (const NodeChange& change : effect->changes()) {
     candidate.changes.push_back(
         {position_of_[change.node.position()], node_values(cluster_.node(change.node), change.books)});
   }
-  const ReplacementScores::Bounds bounds = scores_.bounds(candidate);
+  const ChangedScores::Bounds bounds = scores_.bounds(candidate);
   if (bounds.low <= limit_) {
     limit_ = std::min(limit_, bounds.high);
     contenders_.push_back({bounds.low, i, order, move, std::move(candidate)});
@@ -177,7 +177,7 @@ std::size_t MoveSearch::online_class(NodeIndex node) const {
 std::optional<ScoredMove> MoveSearch::decide(double score) {
   std::erase_if(contenders_, [&](const Contender& c) { return c.low > limit_; });
   if (contenders_.empty()) return std::nullopt;
-  std::vector<const ReplacementScores::Candidate*> candidates;
+  std::vector<const ChangedScores::Candidate*> candidates;
   for (const Contender& c : contenders_) candidates.push_back(&c.candidate);
   const std::vector<double> scores = scores_.exact(candidates);
   std::size_t first = 0;
@@ -199,7 +199,7 @@ void MoveSearch::apply(const ScoredMove& scored) {
     trial_.apply(scored.instance, scored.move);
     return;
   }
-  ReplacementScores::Candidate change{{}, collisions_after(scored.instance, scored.move)};
+  ChangedScores::Candidate change{{}, collisions_after(scored.instance, scored.move)};
   if (!locations_.empty()) {
     locations_.move(scored.instance, online_class(before.primary), online_class(after.primary));
   }
@@ -210,7 +210,7 @@ void MoveSearch::apply(const ScoredMove& scored) {
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
   for (NodeIndex n : changed) change.changes.push_back({position_of_[n.position()], node_values(cluster_.node(n))});
-  scores_.replace(change);
+  scores_.apply(change);
 
   const std::vector<std::size_t> touched = bounds_.update(changed);
   for (std::size_t m = 0; m < promise_.size(); ++m) promise_[m] -= bounds_.drift(m);

@@ -16,7 +16,7 @@
 #include "balance/move_bounds.h"
 #include "balance/move_generation.h"
 #include "balance/plain_move_search.h"
-#include "metric/replacement.h"
+#include "metric/changed_scores.h"
 #include "rules/move_application.h"
 #include "trial/trial.h"
 
@@ -41,7 +41,7 @@ class MoveSearch {
     InstanceIndex instance;
     std::size_t order;  // position of the move among those of the instance
     Move move;
-    ReplacementScores::Candidate candidate;
+    ChangedScores::Candidate candidate;
   };
 
   // Computes the promise of the mover and considers those of its moves that may be the best.
@@ -69,7 +69,7 @@ class MoveSearch {
   const GroupMembers& members_;
   MoveRules rules_;
   std::vector<std::size_t> position_of_;  // by node: its position in the group
-  ReplacementScores scores_;
+  ChangedScores scores_;
   LocationTerms locations_;
   std::vector<InstanceIndex> one_by_one_;  // instances that the bounds do not describe
   MoveBounds bounds_;

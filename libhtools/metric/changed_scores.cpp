@@ -1,4 +1,4 @@
-#include "metric/replacement.h"
+#include "metric/changed_scores.h"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -173,7 +173,7 @@ std::vector<double> changed_deviations(const std::vector<double>& column, std::s
 
 }  // namespace
 
-ReplacementScores::ReplacementScores(const NodeRefs& nodes) : table_(nodes), columns_(kComponentCount) {
+ChangedScores::ChangedScores(const NodeRefs& nodes) : table_(nodes), columns_(kComponentCount) {
   for (std::size_t k = 0; k < kComponentCount; ++k) {
     columns_[k].reserve(table_.online().size());
     for (const ComponentValues& row : table_.online()) columns_[k].push_back(row[k]);
@@ -181,7 +181,7 @@ ReplacementScores::ReplacementScores(const NodeRefs& nodes) : table_(nodes), col
   refresh();
 }
 
-void ReplacementScores::refresh() {
+void ChangedScores::refresh() {
   const Statistics statistics = Statistics::evaluate(table_);
   base_ = statistics.values();
   base_is_finite_ = all_finite(base_);
@@ -192,7 +192,7 @@ void ReplacementScores::refresh() {
   }
 }
 
-void ReplacementScores::replace(const Candidate& candidate) {
+void ChangedScores::apply(const Candidate& candidate) {
   for (const Change& change : candidate.changes) {
     table_.set(change.position, change.values);
     const NodeValueTable::Place place = table_.place(change.position);
@@ -202,14 +202,14 @@ void ReplacementScores::replace(const Candidate& candidate) {
   refresh();
 }
 
-bool ReplacementScores::is_finite(const Candidate& candidate) const {
+bool ChangedScores::is_finite(const Candidate& candidate) const {
   if (table_.online().empty()) return true;
   return base_is_finite_ && std::all_of(candidate.changes.begin(), candidate.changes.end(), [&](const Change& change) {
            return !table_.place(change.position).online || all_finite(change.values);
          });
 }
 
-ComponentValues ReplacementScores::unfolded_values(const Candidate& candidate) const {
+ComponentValues ChangedScores::unfolded_values(const Candidate& candidate) const {
   ComponentValues values = base_;
   values[Component::LocationExclusion] = candidate.pair_collisions;
   for (const Change& change : candidate.changes) {
@@ -222,7 +222,7 @@ ComponentValues ReplacementScores::unfolded_values(const Candidate& candidate) c
   return values;
 }
 
-bool ReplacementScores::same_change(const Candidate& a, const Candidate& b) const {
+bool ChangedScores::same_change(const Candidate& a, const Candidate& b) const {
   return a.pair_collisions == b.pair_collisions &&
          std::equal(a.changes.begin(), a.changes.end(), b.changes.begin(), b.changes.end(),
                     [&](const Change& x, const Change& y) {
@@ -231,7 +231,7 @@ bool ReplacementScores::same_change(const Candidate& a, const Candidate& b) cons
                     });
 }
 
-ReplacementScores::Bounds ReplacementScores::bounds(const Candidate& candidate) const {
+ChangedScores::Bounds ChangedScores::bounds(const Candidate& candidate) const {
   if (table_.online().empty()) return {0.0, 0.0};
   const auto n = static_cast<double>(table_.online().size());
   const double one_nth = 1 / n;  // multiplication is faster than division, and bounds may be rounded differently
@@ -281,7 +281,7 @@ ReplacementScores::Bounds ReplacementScores::bounds(const Candidate& candidate) 
   return {low_score - rounding, high_score + rounding};
 }
 
-std::vector<double> ReplacementScores::exact(std::span<const Candidate* const> candidates) const {
+std::vector<double> ChangedScores::exact(std::span<const Candidate* const> candidates) const {
   if (table_.online().empty()) return std::vector<double>(candidates.size(), 0.0);
   // A change by row, with the candidate that it belongs to.
   struct RowChange {
