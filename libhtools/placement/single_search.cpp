@@ -4,7 +4,7 @@
 
 #include "cluster/bookkeeping.h"
 #include "metric/node_values.h"
-#include "placement/survey.h"
+#include "placement/failure_counts.h"
 
 namespace htools {
 
