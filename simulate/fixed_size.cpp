@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/numbers.h"
+#include "placement/failure_counts.h"
 #include "placement/pair_search.h"
 #include "placement/single_search.h"
-#include "placement/survey.h"
 
 namespace htools {
 
@@ -24,7 +24,7 @@ std::int64_t most(Limit limit) { return limit.value_or(-1); }
 
 // Returns the failures of one more placement.
 FailCounts failures(const SimulationState& state, const Instance& instance, const SimulationRules& rules) {
-  return survey(state.cluster(), rules.candidates, instance).failures;
+  return count_outcomes(state.cluster(), rules.candidates, instance).failures;
 }
 
 // Adds instances until the limit or until none fits, and returns the failures of the next placement.
@@ -108,7 +108,7 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
                                const SimulationRules& rules, bool hopeless) {
   if (!rules.capacity_checks) return add_unchecked(state, size, limit, rules);
 
-  const Survey start = survey(state.cluster(), rules.candidates, simulated_instance(rules.kind, size));
+  const OutcomeCounts start = count_outcomes(state.cluster(), rules.candidates, simulated_instance(rules.kind, size));
   if (start.successes == 0) return start.failures;
   if (size.memory == 0) throw InputError("capacity checks need instances with memory, but the instance size has none");
   if (rules.candidates.pairs) return add_unchecked(state, size, limit, rules);

@@ -84,8 +84,10 @@ void Outcomes::add_turns(const Node& node) {
   }
 }
 
-const Survey& Outcomes::of(const SimulatedSize& size) {
-  const auto look = [&] { return survey(state_.cluster(), rules_.candidates, simulated_instance(rules_.kind, size)); };
+const OutcomeCounts& Outcomes::of(const SimulatedSize& size) {
+  const auto look = [&] {
+    return count_outcomes(state_.cluster(), rules_.candidates, simulated_instance(rules_.kind, size));
+  };
   if (!first_) first_ = {size, look()};
   if (first_->size == size) return first_->outcome;
   find_turns();

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "placement/survey.h"
+#include "placement/failure_counts.h"
 #include "simulate/shrink.h"
 #include "simulate/simulation.h"
 
@@ -15,14 +15,14 @@ namespace htools {
 
 // The outcomes of sizes on one state. All checks of a placement compare an amount of one resource with a threshold that
 // depends on the state only. Between two neighbouring amounts at which the result of some comparison changes (turning
-// points), nothing changes, so sizes are surveyed only once per interval.
+// points), nothing changes, so the outcomes are counted only once per interval.
 class Outcomes {
  public:
   // Determines outcomes for sizes up to `largest`. `state` must not change while the outcomes are used.
   Outcomes(const SimulationState& state, const SimulationRules& rules, const SimulatedSize& largest);
 
   // Returns the outcome of a size.
-  const Survey& of(const SimulatedSize& size);
+  const OutcomeCounts& of(const SimulatedSize& size);
 
   // Returns by how many units (see shrink.h) the size can be reduced in that resource without a change of the outcome.
   std::int64_t equal_reductions(const SimulatedSize& size, std::size_t resource);
@@ -50,14 +50,14 @@ class Outcomes {
   // finding the turning points does not pay.
   struct First {
     SimulatedSize size;
-    Survey outcome;
+    OutcomeCounts outcome;
   };
   std::optional<First> first_;
   bool turns_known_ = false;
   // The turning points by resource, in ascending order: amounts such that some comparison has one result below the
   // amount and another from it on.
   std::array<Turns, kShrinkableResources.size()> turns_;
-  std::unordered_map<Cell, Survey, CellHash> known_;
+  std::unordered_map<Cell, OutcomeCounts, CellHash> known_;
 };
 
 }  // namespace htools

@@ -70,7 +70,7 @@ class Standstill {
     Probe result;
     const auto resource = shrinkable_resource(missing);
     while (resource && possible_reductions(size, *resource) > 0) {
-      const Survey& outcome = outcomes_.of(size);
+      const OutcomeCounts& outcome = outcomes_.of(size);
       const bool has_place = outcome.successes > 0;
       if (has_place && survivable_place(size) == SurvivablePlace::Exists) {
         result.found = size;
@@ -142,7 +142,7 @@ FailCounts allocate_tiered(SimulationState& state, const SimulatedSize& start, L
     if (!standstill) standstill.emplace(state, rules, start);
     rules.tell(state, *size);
     const std::int64_t added_before = state.added();
-    const Survey outcome = standstill->outcomes().of(*size);
+    const OutcomeCounts outcome = standstill->outcomes().of(*size);
     if (outcome.successes == 0) {
       failures = outcome.failures;
     } else {

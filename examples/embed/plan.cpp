@@ -1,6 +1,6 @@
-// A first program with the library. It reads a cluster file, says what state each node group is in, balances the groups,
-// and asks for a place for a new instance. Engines take a `const Cluster&` and return what they found as plain values;
-// to_text() turns a value into lines for people. The library throws InputError for input that it cannot accept.
+// A first program with the library. It reads a cluster file, says what state each node group is in, balances the
+// groups, and asks for a place for a new instance. Engines take a `const Cluster&` and return what they found as plain
+// values; to_text() turns a value into lines for people. The library throws InputError for input that it cannot accept.
 #include <htools/allocate.h>
 #include <htools/balance.h>
 #include <htools/errors.h>
@@ -38,7 +38,7 @@ void ask_for_place(const htools::Cluster& cluster, const htools::NewInstance& in
     for (const htools::Refusal& refusal : tried->refusals) {
       const auto* shortage = std::get_if<htools::Shortage>(&refusal.reason);
       if (shortage == nullptr || !shortage->needed || !shortage->available) continue;
-      std::printf("rule %s of %s: %.0f needed, %.0f there\n", std::string(name(shortage->limit)).c_str(),
+      std::printf("%s, set by %s: %.0f needed, %.0f there\n", std::string(name(shortage->limit)).c_str(),
                   std::string(name(shortage->owner)).c_str(), *shortage->needed, *shortage->available);
       return;  // one is enough for an example
     }

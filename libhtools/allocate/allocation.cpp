@@ -10,7 +10,7 @@
 #include "metric/ranking.h"
 #include "metric/tag_pairs.h"
 #include "metric/update_scores.h"
-#include "placement/survey.h"
+#include "placement/failure_counts.h"
 #include "rules/admission.h"
 #include "survival/capacity_check.h"
 #include "trial/scored_nodes.h"

@@ -9,7 +9,7 @@
 
 #include "cluster/bookkeeping.h"
 #include "htools/errors.h"
-#include "placement/survey.h"
+#include "placement/failure_counts.h"
 #include "rules/admission.h"
 
 namespace htools {

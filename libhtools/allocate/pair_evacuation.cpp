@@ -101,7 +101,7 @@ class PairEvacuation {
       const ScoredNodes::Candidate candidate = candidate_of(p, std::get<MoveEffect>(outcome));
       double low = -std::numeric_limits<double>::infinity();
       if (scope_.scores().is_finite(candidate)) {
-        const ReplacementScores::Bounds bounds = scope_.scores().bounds(candidate);
+        const ChangedScores::Bounds bounds = scope_.scores().bounds(candidate);
         if (std::isfinite(bounds.low) && std::isfinite(bounds.high)) {
           low = bounds.low;
           lowest_high_ = std::min(lowest_high_, bounds.high);

@@ -63,7 +63,7 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
   }
   usable_ = !targets_.empty() && !movers_.empty();
   if (!usable_) return;
-  columns_ = arrival_columns(online_values, instances, forthcoming_move);
+  columns_ = contribution_columns(online_values, instances, forthcoming_move);
   reserved_ = index(columns_.size());
 
   const Position n = whole_blocks(targets_.size()), m = whole_blocks(movers_.size()), c = reserved_ + 1;
@@ -130,7 +130,7 @@ void MoveBounds::describe_node(NodeIndex n) {
   if (node.offline) return;
   const Position row = index(row_of(n));
   for (Position k = 0; k < reserved_; ++k) {
-    const ArrivalModel& model = *columns_[static_cast<std::size_t>(k)].model;
+    const ContributionModel& model = *columns_[static_cast<std::size_t>(k)].model;
     values_(row, k) = values[model.component] * scale_[k];
     factor_(row, k) = model.factor(node) * scale_[k];
     if (model.spindle_factor != nullptr) spindle_factor_(row, k) = model.spindle_factor(node) * scale_[k];

@@ -4,7 +4,7 @@
 //
 // - The departure is the change of the nodes that the instance has now. Except for reserved memory, it is the same for
 //   all targets, so it is computed once for each instance and kind of move.
-// - The arrival is the change of the target: an amount of the instance times a factor of the node (arrivals.h).
+// - The arrival is the change of the target: an amount of the instance times a factor of the node (contributions.h).
 //
 // For each component the sum of squared distances from the mean is kept. From it and the two parts, the standard
 // deviation after the move follows in a few operations. All values of a component are scaled by weight / sqrt(number of
@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "balance/arrivals.h"
+#include "balance/contributions.h"
 #include "balance/location_terms.h"
 #include "balance/move_generation.h"
 #include "cluster/cluster.h"
@@ -184,7 +184,7 @@ class MoveBounds {
   // ReservedMemoryTotal.
   double total_ratio_ = 0.0;
 
-  // By target and column, scaled: the values, their distances from the mean, and the factors of arrivals.h.
+  // By target and column, scaled: the values, their distances from the mean, and the factors of contributions.h.
   Eigen::ArrayXXd values_, distance_, factor_, spindle_factor_;
   std::vector<double> sums_;  // by node: the weighted components that are plain sums (weighted_sums())
   // By target: unallocated and reserved memory in MiB; the weighted value of N1Failures if the node has one more
@@ -207,7 +207,7 @@ class MoveBounds {
   // By node: the nodes that reserve memory for its failure, and how much, in MiB.
   std::vector<std::vector<std::pair<NodeIndex, std::int64_t>>> reserving_;
 
-  // By mover (and column): the amounts of arrivals.h in both roles, and memory in MiB.
+  // By mover (and column): the amounts of contributions.h in both roles, and memory in MiB.
   Eigen::ArrayXXd primary_amount_, secondary_amount_;
   Array spindle_amount_, used_memory_, secondary_memory_;
   std::array<Departures, kKindCount> departures_;

@@ -18,7 +18,7 @@ void MoveBounds::describe_mover(std::size_t mover) {
   const Instance& instance = cluster_.instance(movers_[mover]);
   const Position m = index(mover);
   for (Position k = 0; k < reserved_; ++k) {
-    const ArrivalModel& model = *columns_[static_cast<std::size_t>(k)].model;
+    const ContributionModel& model = *columns_[static_cast<std::size_t>(k)].model;
     primary_amount_(m, k) = model.as_primary(instance);
     secondary_amount_(m, k) = model.as_secondary(instance);
   }

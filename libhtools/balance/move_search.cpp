@@ -57,7 +57,7 @@ MoveSearch::MoveSearch(Trial& trial, const GroupMembers& members, const MoveRule
       bounds_(cluster_, members, rules, locations_, movable_instances(cluster_, members, rules, true),
               std::any_of(one_by_one_.begin(), one_by_one_.end(),
                           [&](InstanceIndex i) { return cluster_.instance(i).facts->forthcoming; })),
-      promise_(bounds_.movers().size(), -kInfinity) {
+      lower_bound_of_change_(bounds_.movers().size(), -kInfinity) {
   for (std::size_t n = 0; n < members.nodes.size(); ++n) position_of_[members.nodes[n].position()] = n;
   const auto odd = [&](InstanceIndex i) { return names_one_node_twice(cluster_.instance(i)); };
   plain_ = !bounds_.usable() || std::any_of(members.instances.begin(), members.instances.end(), odd);
@@ -71,8 +71,8 @@ std::optional<ScoredMove> MoveSearch::best(double score) {
 
   using Entry = std::pair<double, std::size_t>;
   std::vector<Entry> entries;
-  for (std::size_t m = 0; m < promise_.size(); ++m) {
-    if (score + promise_[m] <= limit_) entries.emplace_back(promise_[m], m);
+  for (std::size_t m = 0; m < lower_bound_of_change_.size(); ++m) {
+    if (score + lower_bound_of_change_[m] <= limit_) entries.emplace_back(lower_bound_of_change_[m], m);
   }
   std::priority_queue queue(std::greater<>(), std::move(entries));
   for (; !queue.empty() && score + queue.top().first <= limit_; queue.pop()) {
@@ -82,40 +82,40 @@ std::optional<ScoredMove> MoveSearch::best(double score) {
 }
 
 void MoveSearch::look_at(std::size_t mover, double score) {
-  double& promise = promise_[mover];
-  promise = bounds_.best_case(mover);
-  if (score + promise > limit_) return;
+  double& bound = lower_bound_of_change_[mover];
+  bound = bounds_.best_case(mover);
+  if (score + bound > limit_) return;
 
   const InstanceIndex i = bounds_.movers()[mover];
   const MoveKinds kinds = move_kinds(cluster_, cluster_.instance(i), rules_);
   const auto& changes = bounds_.to_all_targets(mover);
   const double failover = bounds_.failover(mover);
-  promise = failover;
-  MoveKind most_promising = MoveKind::Failover;
+  bound = failover;
+  MoveKind lowest_kind = MoveKind::Failover;
   Eigen::Index target = 0;
   for (MoveKind kind : kinds.per_target) {
     Eigen::Index t;
     const double lowest = changes[MoveBounds::number(kind)].minCoeff(&t);
-    if (lowest < promise) promise = lowest, most_promising = kind, target = t;
+    if (lowest < bound) bound = lowest, lowest_kind = kind, target = t;
   }
-  if (score + promise > limit_) return;
+  if (score + bound > limit_) return;
 
   if (has_earlier_twin(i)) return;
 
-  // From here on, the promise is the lowest bound of the moves that pass the checks. The move with the lowest bound is
+  // From here on, `bound` is the lowest bound of the moves that pass the checks. The move with the lowest bound is
   // tried first, because its score lowers limit_ and so spares most of the others a trial.
   const MoveTrials trials(cluster_, i, rules_.force);
   const auto try_out = [&](MoveKind kind, std::size_t t) { return consider(trials, i, kind, t, kinds) - score; };
-  promise = try_out(most_promising, static_cast<std::size_t>(target));
+  bound = try_out(lowest_kind, static_cast<std::size_t>(target));
   const auto matters = [&](MoveKind kind, std::size_t t, double change) {
-    const bool done = kind == most_promising && t == static_cast<std::size_t>(target);
-    return !done && (change < promise || score + change <= limit_);
+    const bool done = kind == lowest_kind && t == static_cast<std::size_t>(target);
+    return !done && (change < bound || score + change <= limit_);
   };
-  if (matters(MoveKind::Failover, 0, failover)) promise = std::min(promise, try_out(MoveKind::Failover, 0));
+  if (matters(MoveKind::Failover, 0, failover)) bound = std::min(bound, try_out(MoveKind::Failover, 0));
   for (MoveKind kind : kinds.per_target) {
     for (std::size_t t = 0; t < bounds_.targets().size(); ++t) {
       const double change = changes[MoveBounds::number(kind)][static_cast<Eigen::Index>(t)];
-      if (matters(kind, t, change)) promise = std::min(promise, try_out(kind, t));
+      if (matters(kind, t, change)) bound = std::min(bound, try_out(kind, t));
     }
   }
 }
@@ -149,12 +149,12 @@ double MoveSearch::consider(const MoveTrials& trials, InstanceIndex i, const Mov
   const MoveTrials::Outcome outcome = trials.attempt(move);
   const auto* effect = std::get_if<MoveEffect>(&outcome);
   if (effect == nullptr) return kInfinity;
-  ReplacementScores::Candidate candidate{{}, collisions_after(i, move)};
+  ChangedScores::Candidate candidate{{}, collisions_after(i, move)};
   for (const NodeChange& change : effect->changes()) {
     candidate.changes.push_back(
         {position_of_[change.node.position()], node_values(cluster_.node(change.node), change.books)});
   }
-  const ReplacementScores::Bounds bounds = scores_.bounds(candidate);
+  const ChangedScores::Bounds bounds = scores_.bounds(candidate);
   if (bounds.low <= limit_) {
     limit_ = std::min(limit_, bounds.high);
     contenders_.push_back({bounds.low, i, order, move, std::move(candidate)});
@@ -177,7 +177,7 @@ std::size_t MoveSearch::online_class(NodeIndex node) const {
 std::optional<ScoredMove> MoveSearch::decide(double score) {
   std::erase_if(contenders_, [&](const Contender& c) { return c.low > limit_; });
   if (contenders_.empty()) return std::nullopt;
-  std::vector<const ReplacementScores::Candidate*> candidates;
+  std::vector<const ChangedScores::Candidate*> candidates;
   for (const Contender& c : contenders_) candidates.push_back(&c.candidate);
   const std::vector<double> scores = scores_.exact(candidates);
   std::size_t first = 0;
@@ -199,7 +199,7 @@ void MoveSearch::apply(const ScoredMove& scored) {
     trial_.apply(scored.instance, scored.move);
     return;
   }
-  ReplacementScores::Candidate change{{}, collisions_after(scored.instance, scored.move)};
+  ChangedScores::Candidate change{{}, collisions_after(scored.instance, scored.move)};
   if (!locations_.empty()) {
     locations_.move(scored.instance, online_class(before.primary), online_class(after.primary));
   }
@@ -210,26 +210,26 @@ void MoveSearch::apply(const ScoredMove& scored) {
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
   for (NodeIndex n : changed) change.changes.push_back({position_of_[n.position()], node_values(cluster_.node(n))});
-  scores_.replace(change);
+  scores_.apply(change);
 
   const std::vector<std::size_t> touched = bounds_.update(changed);
-  for (std::size_t m = 0; m < promise_.size(); ++m) promise_[m] -= bounds_.drift(m);
+  for (std::size_t m = 0; m < lower_bound_of_change_.size(); ++m) lower_bound_of_change_[m] -= bounds_.drift(m);
   for (NodeIndex n : changed) {
     if (cluster_.node(n).offline) continue;
     const MoveBounds::Array& changes = bounds_.from_all_movers(n);
-    for (std::size_t m = 0; m < promise_.size(); ++m) {
-      promise_[m] = std::min(promise_[m], changes[static_cast<Eigen::Index>(m)]);
+    for (std::size_t m = 0; m < lower_bound_of_change_.size(); ++m) {
+      lower_bound_of_change_[m] = std::min(lower_bound_of_change_[m], changes[static_cast<Eigen::Index>(m)]);
     }
   }
-  for (std::size_t m : touched) promise_[m] = -kInfinity;
+  for (std::size_t m : touched) lower_bound_of_change_[m] = -kInfinity;
   forget_collisions(scored.instance);
 }
 
 // The cost of an exclusion tag depends on the places of the other instances that have it.
 void MoveSearch::forget_collisions(InstanceIndex moved) {
   if (!locations_.has_pairs(moved)) return;
-  for (std::size_t m = 0; m < promise_.size(); ++m) {
-    if (locations_.share_exclusion_tag(moved, bounds_.movers()[m])) promise_[m] = -kInfinity;
+  for (std::size_t m = 0; m < lower_bound_of_change_.size(); ++m) {
+    if (locations_.share_exclusion_tag(moved, bounds_.movers()[m])) lower_bound_of_change_[m] = -kInfinity;
   }
 }
 

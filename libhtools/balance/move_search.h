@@ -1,11 +1,11 @@
 // Finds the best move of balancing without evaluating most of the others.
 //
 // For each instance the search remembers a lower bound of the change of the score that the best move of the instance
-// would bring: its promise. A step changes at most three nodes. For the moves of other instances between other nodes,
-// this lowers the bound by no more than a known amount, which is called the drift of the instance; the search subtracts
-// it from the promise. Bounds of the moves to the changed nodes are computed again. The search takes the instances in
-// the order of their promises, lowest first, until no promise left can beat the best move found. Moves that may still
-// be the best are then scored exactly as specified, and the first of those with the lowest score is the answer.
+// would bring. A step changes at most three nodes. For the moves of other instances between other nodes, this lowers
+// the bound by no more than a known amount, which is called the drift of the instance; the search subtracts it from the
+// bound. Bounds of the moves to the changed nodes are computed again. The search takes the instances in the order of
+// their bounds, lowest first, until no bound left can beat the best move found. Moves that may still be the best are
+// then scored exactly as specified, and the first of those with the lowest score is the answer.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 #include "balance/move_bounds.h"
 #include "balance/move_generation.h"
 #include "balance/plain_move_search.h"
-#include "metric/replacement.h"
+#include "metric/changed_scores.h"
 #include "rules/move_application.h"
 #include "trial/trial.h"
 
@@ -41,10 +41,10 @@ class MoveSearch {
     InstanceIndex instance;
     std::size_t order;  // position of the move among those of the instance
     Move move;
-    ReplacementScores::Candidate candidate;
+    ChangedScores::Candidate candidate;
   };
 
-  // Computes the promise of the mover and considers those of its moves that may be the best.
+  // Computes the lower bound of the mover and considers those of its moves that may be the best.
   void look_at(std::size_t mover, double score);
   // True if an instance with a lower index has the same moves with the same scores; then this one is never chosen.
   bool has_earlier_twin(InstanceIndex instance) const;
@@ -61,7 +61,7 @@ class MoveSearch {
   double collisions_after(InstanceIndex instance, const Move& move) const;
   // Returns the class of the node in locations_, or kNoClass if it is offline.
   std::size_t online_class(NodeIndex node) const;
-  // Drops the promises of instances that share an exclusion tag with the moved one.
+  // Drops the lower bounds of instances that share an exclusion tag with the moved one.
   void forget_collisions(InstanceIndex moved);
 
   Trial& trial_;
@@ -69,13 +69,13 @@ class MoveSearch {
   const GroupMembers& members_;
   MoveRules rules_;
   std::vector<std::size_t> position_of_;  // by node: its position in the group
-  ReplacementScores scores_;
+  ChangedScores scores_;
   LocationTerms locations_;
   std::vector<InstanceIndex> one_by_one_;  // instances that the bounds do not describe
   MoveBounds bounds_;
-  bool plain_;                   // true if plain_move_search() must be used
-  std::vector<double> promise_;  // by mover: lower bound of the change of the score by any of its moves
-  double limit_ = 0.0;           // a move with a score above this cannot be the best
+  bool plain_;                                 // true if plain_move_search() must be used
+  std::vector<double> lower_bound_of_change_;  // by mover: of the change of the score by any of its moves
+  double limit_ = 0.0;                         // a move with a score above this cannot be the best
   std::vector<Contender> contenders_;
 };
 

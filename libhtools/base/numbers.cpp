@@ -15,7 +15,6 @@ namespace htools {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789";
-constexpr std::int64_t kMinInt = std::numeric_limits<std::int64_t>::min();
 
 std::string_view without_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(" \t\n\v\f\r"), text.size()));
@@ -159,11 +158,6 @@ double parse_double(std::string_view text, std::string_view owner) {
   if (!value) fail_nothing_parsed(text, owner);
   require_nothing_left(text, rest, owner);
   return negative ? -*value : *value;
-}
-
-std::int64_t truncate_to_int(double value) {
-  // The condition is also false for NaN. The upper limit is the first double that is out of range.
-  return value >= -0x1p63 && value < 0x1p63 ? static_cast<std::int64_t>(value) : kMinInt;
 }
 
 std::int64_t floor_to_int(double value) {

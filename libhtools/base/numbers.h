@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -37,7 +38,11 @@ std::optional<IntPrefix> read_int_prefix(std::string_view text);
 
 // Return the double as an integer, rounded toward zero and toward minus infinity. Truncation makes -2^63 of NaN and of
 // values out of range. The floor of a negative value out of range is one less, which wraps around to 2^63 - 1.
-std::int64_t truncate_to_int(double value);
+inline std::int64_t truncate_to_int(double value) {
+  // The condition is also false for NaN. The upper limit is the first double that is out of range.
+  return value >= -0x1p63 && value < 0x1p63 ? static_cast<std::int64_t>(value)
+                                            : std::numeric_limits<std::int64_t>::min();
+}
 std::int64_t floor_to_int(double value);
 
 // Returns a / b rounded toward minus infinity. b must not be 0, and the quotient must be in range (not -2^63 / -1).

@@ -24,6 +24,8 @@ class Shared {
     return *value_;
   }
 
+  friend void swap(Shared& a, Shared& b) noexcept { a.value_.swap(b.value_); }
+
  private:
   std::shared_ptr<T> value_;
 };

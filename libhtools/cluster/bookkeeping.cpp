@@ -77,11 +77,11 @@ bool is_listed_as_primary(const Instance& instance) {
   return instance.secondary.is_none() || instance.primary != instance.secondary;
 }
 
-// Returns the books after the instance has come to the node as primary, or has left it.
-NodeBooks with_changed_primary(const Node& node, const NodeBooks& books, const Instance& instance, Direction d) {
+// Changes the books, which may be the node's own, as if the instance came to the node as primary or left it.
+template <Direction d>
+void change_primary(NodeBooks& b, const Node& node, const Instance& instance) {
   const NodeFacts& host = *node.facts;
   const InstanceFacts& facts = *instance.facts;
-  NodeBooks b = books;
   if (!facts.forthcoming) {
     b.instance_memory += sign(d) * facts.used_memory();
     const std::int64_t free = node.unallocated_memory(b);
@@ -94,22 +94,20 @@ NodeBooks with_changed_primary(const Node& node, const NodeBooks& books, const I
     b.location_score += sign(d) * (instance.location_score + desired_location_misses(node, instance));
     if (d == Direction::Add || is_listed_as_primary(instance)) b.primary_count += sign(d);
   }
-  b.tag_conflicts = tag_conflicts(node, books, instance, d);
+  if (!facts.exclusion_tags.empty()) b.tag_conflicts = tag_conflicts(node, b, instance, d);
   b.forthcoming_free_memory -= sign(d) * facts.memory;
   b.forthcoming.memory_ratio = static_cast<double>(b.forthcoming_free_memory) / host.total_memory;
   b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, host, facts, d);
   change_storage(b.forthcoming, host, facts, d);
   change_vcpus(b.forthcoming, host, facts, d);
-  return b;
 }
 
-// Returns the books after the instance has come to the node as secondary, or has left it. `reserved_memory` is in MiB
-// and holds after the change.
-NodeBooks with_changed_secondary(const Node& node, const NodeBooks& books, const Instance& instance, Direction d,
-                                 std::int64_t reserved_memory) {
+// Changes the books, which may be the node's own, as if the instance came to the node as secondary or left it.
+// `reserved_memory` is in MiB and holds after the change.
+template <Direction d>
+void change_secondary(NodeBooks& b, const Node& node, const Instance& instance, std::int64_t reserved_memory) {
   const NodeFacts& host = *node.facts;
   const InstanceFacts& facts = *instance.facts;
-  NodeBooks b = books;
   if (!facts.forthcoming) {
     b.real.instance_spindles = spindles_in_use(b.real.instance_spindles, host, facts, d);
     change_storage(b.real, host, facts, d);
@@ -121,7 +119,28 @@ NodeBooks with_changed_secondary(const Node& node, const NodeBooks& books, const
   }
   b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, host, facts, d);
   change_storage(b.forthcoming, host, facts, d);
-  return b;
+}
+
+// The memory that a node reserves for the failure of one primary node, before and after an instance of that node leaves
+// it as secondary, in MiB.
+struct LeavingReservation {
+  std::int64_t before;
+  std::int64_t after;  // negative if less than the instance's memory is reserved
+
+  LeavingReservation(const Node& node, const Instance& instance, NodeIndex primary)
+      : before(node.peers.memory_for(primary)), after(before - instance.facts->secondary_memory()) {}
+
+  // Returns the memory that the node reserves for the failure of any one node, after the instance has left.
+  std::int64_t largest_after(const Node& node, const NodeBooks& books, NodeIndex primary) const {
+    if (before < books.reserved_memory) return books.reserved_memory;
+    return node.peers.max_with(primary, std::max<std::int64_t>(0, after));
+  }
+};
+
+// Returns the memory that the node reserves for the failure of `primary`, in MiB, after the instance has come to it as
+// secondary.
+std::int64_t reserved_with(const Node& node, const Instance& instance, NodeIndex primary) {
+  return node.peers.memory_for(primary) + instance.facts->secondary_memory();
 }
 
 // Removes an instance from a list. The list has the newest instance last, so of several equal entries the last one
@@ -131,9 +150,8 @@ void erase_newest(std::vector<InstanceIndex>& list, InstanceIndex index) {
   if (it != list.rend()) list.erase(std::next(it).base());
 }
 
-// Adds the instance's exclusion tags to the node's counts, or removes them.
-void change_tags(Node& node, const Instance& instance, Direction d) {
-  if (instance.facts->exclusion_tags.empty()) return;
+// Adds the instance's exclusion tags to the node's counts, or removes them. Few instances have such tags.
+void change_some_tags(Node& node, const Instance& instance, Direction d) {
   const auto change = [d](auto& counts, auto keys) {
     d == Direction::Add ? counts.add(std::move(keys)) : counts.remove(std::move(keys));
   };
@@ -146,61 +164,66 @@ void change_tags(Node& node, const Instance& instance, Direction d) {
   change(node.location_exclusion, std::move(pairs));
 }
 
-}  // namespace
-
-std::int64_t desired_location_misses(const Node& node, const Instance& instance) {
-  return instance.facts->desired_location_tags.size() -
-         instance.facts->desired_location_tags.common_with(node.facts->location_tags);
+// Does the same for any instance.
+inline void change_tags(Node& node, const Instance& instance, Direction d) {
+  if (!instance.facts->exclusion_tags.empty()) change_some_tags(node, instance, d);
 }
 
+}  // namespace
+
 NodeBooks books_with_primary(const Node& node, const NodeBooks& books, const Instance& instance) {
-  return with_changed_primary(node, books, instance, Direction::Add);
+  NodeBooks after = books;
+  change_primary<Direction::Add>(after, node, instance);
+  return after;
 }
 
 NodeBooks books_without_primary(const Node& node, const NodeBooks& books, const Instance& instance) {
-  return with_changed_primary(node, books, instance, Direction::Remove);
+  NodeBooks after = books;
+  change_primary<Direction::Remove>(after, node, instance);
+  return after;
 }
 
 NodeBooks books_with_secondary(const Node& node, const NodeBooks& books, const Instance& instance, NodeIndex primary) {
-  const std::int64_t for_peer = node.peers.memory_for(primary) + instance.facts->secondary_memory();
-  return with_changed_secondary(node, books, instance, Direction::Add, std::max(books.reserved_memory, for_peer));
+  NodeBooks after = books;
+  const std::int64_t for_primary = reserved_with(node, instance, primary);
+  change_secondary<Direction::Add>(after, node, instance, std::max(books.reserved_memory, for_primary));
+  return after;
 }
 
 NodeBooks books_without_secondary(const Node& node, const NodeBooks& books, const Instance& instance,
                                   NodeIndex primary) {
-  const std::int64_t old_for_peer = node.peers.memory_for(primary);
-  const std::int64_t reserved =
-      old_for_peer < books.reserved_memory
-          ? books.reserved_memory
-          : node.peers.max_with(primary, std::max<std::int64_t>(0, old_for_peer - instance.facts->secondary_memory()));
-  return with_changed_secondary(node, books, instance, Direction::Remove, reserved);
+  NodeBooks after = books;
+  const LeavingReservation reservation(node, instance, primary);
+  change_secondary<Direction::Remove>(after, node, instance, reservation.largest_after(node, books, primary));
+  return after;
 }
 
 void add_primary(Node& node, InstanceIndex index, const Instance& instance) {
-  node.books = books_with_primary(node, instance);
+  change_primary<Direction::Add>(node.books, node, instance);
   if (!instance.facts->forthcoming) node.primaries.push_back(index);
   change_tags(node, instance, Direction::Add);
 }
 
 void remove_primary(Node& node, InstanceIndex index, const Instance& instance) {
-  node.books = books_without_primary(node, instance);
+  change_primary<Direction::Remove>(node.books, node, instance);
   if (!instance.facts->forthcoming) erase_newest(node.primaries, index);
   change_tags(node, instance, Direction::Remove);
 }
 
 void add_secondary(Node& node, InstanceIndex index, const Instance& instance, NodeIndex primary) {
-  node.books = books_with_secondary(node, instance, primary);
+  const std::int64_t for_primary = reserved_with(node, instance, primary);
+  change_secondary<Direction::Add>(node.books, node, instance, std::max(node.books.reserved_memory, for_primary));
   if (instance.facts->forthcoming) return;
   node.secondaries.push_back(index);
-  node.peers.set(primary, node.peers.memory_for(primary) + instance.facts->secondary_memory());
+  node.peers.set(primary, for_primary);
 }
 
 void remove_secondary(Node& node, InstanceIndex index, const Instance& instance, NodeIndex primary) {
-  node.books = books_without_secondary(node, instance, primary);
+  const LeavingReservation reservation(node, instance, primary);
+  change_secondary<Direction::Remove>(node.books, node, instance, reservation.largest_after(node, node.books, primary));
   if (instance.facts->forthcoming) return;
   erase_newest(node.secondaries, index);
-  const std::int64_t left = node.peers.memory_for(primary) - instance.facts->secondary_memory();
-  left > 0 ? node.peers.set(primary, left) : node.peers.erase(primary);
+  reservation.after > 0 ? node.peers.set(primary, reservation.after) : node.peers.erase(primary);
 }
 
 void attach_primary(Node& node, InstanceIndex index, const Instance& instance) {

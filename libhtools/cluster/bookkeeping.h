@@ -45,6 +45,9 @@ void attach_primary(Node& node, InstanceIndex index, const Instance& instance);
 void attach_secondary(Node& node, InstanceIndex index, const Instance& instance);
 
 // Returns how many of the instance's desired locations the node does not offer.
-std::int64_t desired_location_misses(const Node& node, const Instance& instance);
+inline std::int64_t desired_location_misses(const Node& node, const Instance& instance) {
+  const TagSet& desired = instance.facts->desired_location_tags;
+  return desired.empty() ? 0 : desired.size() - desired.common_with(node.facts->location_tags);
+}
 
 }  // namespace htools

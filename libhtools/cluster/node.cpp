@@ -6,11 +6,6 @@
 
 namespace htools {
 
-std::int64_t Node::unallocated_memory(const NodeBooks& b) const {
-  return truncate_to_int(facts->total_memory) - facts->node_memory - b.instance_memory -
-         std::max<std::int64_t>(0, facts->missing_memory);
-}
-
 std::int64_t Node::available_memory() const {
   return std::max<std::int64_t>(0, unallocated_memory() - books.reserved_memory);
 }

@@ -2,11 +2,14 @@
 // instances use.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/numbers.h"
 #include "base/shared.h"
 #include "cluster/hypervisor.h"
 #include "cluster/instance.h"
@@ -96,13 +99,30 @@ struct Node {
 
   // Returns the memory that neither the node's own system, nor instances, nor anything unknown uses, in MiB.
   std::int64_t unallocated_memory() const { return unallocated_memory(books); }
-  std::int64_t unallocated_memory(const NodeBooks& b) const;
+  std::int64_t unallocated_memory(const NodeBooks& b) const {
+    return truncate_to_int(facts->total_memory) - facts->node_memory - b.instance_memory -
+           std::max<std::int64_t>(0, facts->missing_memory);
+  }
   // Returns the unallocated memory that is not reserved, in MiB; at least 0.
   std::int64_t available_memory() const;
   // Returns the free disk beyond the part that must stay free, in MiB; at least 0.
   std::int64_t available_disk() const;
   // Returns the total disk minus the free disk, in MiB.
   std::int64_t used_disk() const;
+
+  // Exchanges two nodes member by member. Undoing a trial does this often, and moving nodes to and from a third one
+  // would take twice as long.
+  friend void swap(Node& a, Node& b) noexcept {
+    using std::swap;
+    swap(a.facts, b.facts);
+    swap(a.offline, b.offline);
+    swap(a.books, b.books);
+    swap(a.primaries, b.primaries);
+    swap(a.secondaries, b.secondaries);
+    swap(a.peers, b.peers);
+    swap(a.primary_tags, b.primary_tags);
+    swap(a.location_exclusion, b.location_exclusion);
+  }
 };
 
 // Sets the node's state to that of a node without instances, computed from its facts.

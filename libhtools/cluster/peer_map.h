@@ -51,6 +51,8 @@ class PeerMap {
   }
   const std::vector<Entry>& entries() const { return entries_; }
 
+  friend void swap(PeerMap& a, PeerMap& b) noexcept { a.entries_.swap(b.entries_); }
+
  private:
   std::vector<Entry> entries_;
 };

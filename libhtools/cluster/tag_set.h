@@ -72,6 +72,8 @@ class Counts {
   const std::vector<Entry>& entries() const { return entries_; }
   bool empty() const { return entries_.empty(); }
 
+  friend void swap(Counts& a, Counts& b) noexcept { a.entries_.swap(b.entries_); }
+
  private:
   static bool before(const Entry& entry, const Key& key) { return entry.first < key; }
   typename std::vector<Entry>::iterator find(const Key& key) {

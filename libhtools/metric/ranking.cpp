@@ -20,7 +20,7 @@ bool out_of_order(const Scored& a, const Scored& b) { return !(a.first < b.first
 
 void sort_by_score(std::vector<std::pair<double, std::size_t>>& scored) { natural_merge_sort(scored, out_of_order); }
 
-Ranking::Ranking(const ReplacementScores& scores, const std::vector<ReplacementScores::Candidate>& candidates)
+Ranking::Ranking(const ChangedScores& scores, const std::vector<ChangedScores::Candidate>& candidates)
     : scores_(scores), candidates_(candidates) {
   const bool finite = std::all_of(candidates.begin(), candidates.end(),
                                   [&](const auto& candidate) { return scores.is_finite(candidate); });
@@ -29,7 +29,7 @@ Ranking::Ranking(const ReplacementScores& scores, const std::vector<ReplacementS
     return;
   }
   open_low_ = std::numeric_limits<double>::infinity();
-  ReplacementScores::Bounds bounds{};
+  ChangedScores::Bounds bounds{};
   open_.reserve(candidates.size());
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     if (c == 0 || !scores.same_change(candidates[c - 1], candidates[c])) bounds = scores.bounds(candidates[c]);
@@ -44,7 +44,7 @@ Ranking::Ranking(const ReplacementScores& scores, const std::vector<ReplacementS
 }
 
 void Ranking::score_all() {
-  std::vector<const ReplacementScores::Candidate*> all;
+  std::vector<const ChangedScores::Candidate*> all;
   for (const auto& candidate : candidates_) all.push_back(&candidate);
   const std::vector<double> scores = scores_.exact(all);
   std::vector<std::pair<double, std::size_t>> sorted;
@@ -54,7 +54,7 @@ void Ranking::score_all() {
 }
 
 void Ranking::score_up_to(double limit) {
-  std::vector<const ReplacementScores::Candidate*> chosen;
+  std::vector<const ChangedScores::Candidate*> chosen;
   std::vector<std::size_t> places;
   std::vector<Open> rest;
   double rest_low = std::numeric_limits<double>::infinity();

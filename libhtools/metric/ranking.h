@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "metric/replacement.h"
+#include "metric/changed_scores.h"
 
 namespace htools {
 
@@ -16,7 +16,7 @@ namespace htools {
 class Ranking {
  public:
   // Takes the candidates in ascending order of position. `scores` and `candidates` must outlive the ranking.
-  Ranking(const ReplacementScores& scores, const std::vector<ReplacementScores::Candidate>& candidates);
+  Ranking(const ChangedScores& scores, const std::vector<ChangedScores::Candidate>& candidates);
 
   // Returns the next candidate (its place in the vector), or nothing after the last.
   std::optional<std::size_t> next();
@@ -32,8 +32,8 @@ class Ranking {
   // Scores the open candidates whose lower bound is not above `limit`, and merges them into ready_.
   void score_up_to(double limit);
 
-  const ReplacementScores& scores_;
-  const std::vector<ReplacementScores::Candidate>& candidates_;
+  const ChangedScores& scores_;
+  const std::vector<ChangedScores::Candidate>& candidates_;
   // A candidate that has not been scored, with the bounds of its score.
   struct Open {
     double low, high;

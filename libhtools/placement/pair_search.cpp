@@ -8,8 +8,8 @@
 #include "cluster/bookkeeping.h"
 #include "metric/node_values.h"
 #include "metric/ranking.h"
+#include "placement/failure_counts.h"
 #include "placement/pair_scores.h"
-#include "placement/survey.h"
 #include "rules/admission.h"
 
 namespace htools {

@@ -4,7 +4,7 @@
 
 #include "cluster/bookkeeping.h"
 #include "metric/node_values.h"
-#include "placement/survey.h"
+#include "placement/failure_counts.h"
 
 namespace htools {
 
@@ -17,12 +17,12 @@ SingleSearch::SingleSearch(const Cluster& cluster, const Candidates& candidates,
   }
 }
 
-std::optional<ReplacementScores::Candidate> SingleSearch::candidate(NodeIndex n) const {
+std::optional<ChangedScores::Candidate> SingleSearch::candidate(NodeIndex n) const {
   const Node& node = cluster_.node(n);
   const NodeBooks after = books_with_primary(node, instance_);
   if (refusal_as_primary(cluster_, node, after, instance_)) return std::nullopt;
   // Simulated instances have no tags, so they add no collisions.
-  return ReplacementScores::Candidate{{{n.position(), node_values(node, after)}}, scores_.pair_collisions()};
+  return ChangedScores::Candidate{{{n.position(), node_values(node, after)}}, scores_.pair_collisions()};
 }
 
 std::optional<NodeIndex> SingleSearch::best() const {
@@ -31,7 +31,7 @@ std::optional<NodeIndex> SingleSearch::best() const {
 }
 
 void SingleSearch::changed(NodeIndex n) {
-  scores_.replace({{{n.position(), node_values(cluster_.node(n))}}, scores_.pair_collisions()});
+  scores_.apply({{{n.position(), node_values(cluster_.node(n))}}, scores_.pair_collisions()});
   const auto at = std::lower_bound(possible_.begin(), possible_.end(), n.position(),
                                    [](const auto& candidate, std::size_t p) { return position_of(candidate) < p; });
   if (at == possible_.end() || position_of(*at) != n.position()) return;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cluster/cluster.h"
+#include "metric/changed_scores.h"
 #include "metric/ranking.h"
-#include "metric/replacement.h"
 #include "placement/candidates.h"
 
 namespace htools {
@@ -31,16 +31,16 @@ class SingleSearch {
   void changed(NodeIndex node);
 
  private:
-  static std::size_t position_of(const ReplacementScores::Candidate& candidate) {
+  static std::size_t position_of(const ChangedScores::Candidate& candidate) {
     return candidate.changes.front().position;
   }
   // Returns the change of the node if it took the instance, or nothing if it cannot take it.
-  std::optional<ReplacementScores::Candidate> candidate(NodeIndex node) const;
+  std::optional<ChangedScores::Candidate> candidate(NodeIndex node) const;
 
   const Cluster& cluster_;
   Instance instance_;
-  ReplacementScores scores_;
-  std::vector<ReplacementScores::Candidate> possible_;  // in ascending order of position
+  ChangedScores scores_;
+  std::vector<ChangedScores::Candidate> possible_;  // in ascending order of position
 };
 
 }  // namespace htools

@@ -1,7 +1,7 @@
 // Decides whether a move of an instance is allowed, computes how it changes the nodes, and carries it out.
 #pragma once
 
-#include <array>
+#include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -22,15 +22,17 @@ struct NodeChange {
   NodeBooks books;
 };
 
-// The nodes that a move changes, with their new books: at most the old primary, the old secondary and the target.
+// The nodes that a move changes, with their new books: the old primary, the old secondary and the target.
 class MoveEffect {
  public:
-  void add(NodeIndex node, const NodeBooks& books) { changes_[count_++] = {node, books}; }
-  std::span<const NodeChange> changes() const { return {changes_.data(), count_}; }
+  // More changes than these end in std::bad_alloc.
+  static constexpr std::size_t kMaxChanges = 6;
+
+  void add(NodeIndex node, const NodeBooks& books) { changes_.push_back({node, books}); }
+  std::span<const NodeChange> changes() const { return {changes_.data(), changes_.size()}; }
 
  private:
-  std::array<NodeChange, 3> changes_;
-  std::size_t count_ = 0;
+  boost::container::static_vector<NodeChange, kMaxChanges> changes_;
 };
 
 // Decides which moves of one instance are allowed in the present state of the cluster. `force` leaves out the soft

@@ -66,12 +66,12 @@ void ScoredNodes::changed(NodeIndex node) {
   const auto place = position(node);
   if (!place) return;
   tag_pairs_ = TagPairs(refs_);
-  scores_.replace({{{*place, node_values(refs_[*place])}}, tag_pairs_.collisions()});
+  scores_.apply({{{*place, node_values(refs_[*place])}}, tag_pairs_.collisions()});
 }
 
 void ScoredNodes::assume(const NodeChange& change) {
   if (const auto place = position(change.node)) {
-    scores_.replace({{{*place, node_values(refs_[*place], change.books)}}, tag_pairs_.collisions()});
+    scores_.apply({{{*place, node_values(refs_[*place], change.books)}}, tag_pairs_.collisions()});
   }
 }
 

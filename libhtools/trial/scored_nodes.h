@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cluster/cluster.h"
-#include "metric/replacement.h"
+#include "metric/changed_scores.h"
 #include "metric/tag_pairs.h"
 #include "rules/move_application.h"
 
@@ -16,7 +16,7 @@ namespace htools {
 // set that are compared: some nodes with other books, and the collisions of exclusion tags that result.
 class ScoredNodes {
  public:
-  using Candidate = ReplacementScores::Candidate;
+  using Candidate = ChangedScores::Candidate;
 
   // Takes the nodes in ascending order. Both arguments must outlive the object. Whenever a node has changed in the
   // cluster, call changed().
@@ -28,7 +28,7 @@ class ScoredNodes {
   // Returns the candidate in which the instance has come to `node` as primary. `after` are the node's books then.
   Candidate with_primary(NodeIndex node, const NodeBooks& after, const Instance& instance) const;
 
-  const ReplacementScores& scores() const { return scores_; }
+  const ChangedScores& scores() const { return scores_; }
 
   // Returns the position of the candidate with the lowest score; of equal scores, the last. Returns nothing if there
   // are no candidates. If a score may not be finite, the candidates are compared in order, as specified: each one
@@ -49,7 +49,7 @@ class ScoredNodes {
   const std::vector<NodeIndex>& nodes_;
   NodeRefs refs_;
   TagPairs tag_pairs_;
-  ReplacementScores scores_;
+  ChangedScores scores_;
 };
 
 }  // namespace htools

@@ -60,7 +60,8 @@ class UndoLog {
     values.erase(values.begin() + static_cast<std::ptrdiff_t>(size), values.end());
     saved_in_.resize(size);
     for (std::size_t s = start; s < count_; ++s) {
-      std::swap(values[saved_[s].position], saved_[s].value);
+      using std::swap;
+      swap(values[saved_[s].position], saved_[s].value);
       saved_in_[saved_[s].position] = saved_[s].saved_in;
       restored(saved_[s].position);
     }

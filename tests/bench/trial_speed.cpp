@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "cluster/prepare.h"
+#include "metric/changed_scores.h"
 #include "metric/node_values.h"
-#include "metric/replacement.h"
 #include "metric/statistics.h"
 #include "tests/support/random.h"
 #include "trial/trial.h"
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   htools::testing::Random random(1);
   const Cluster cluster = drbd_cluster(random);
   htools::NodeRefs nodes(cluster.nodes.begin(), cluster.nodes.end());
-  const htools::ReplacementScores scores(nodes);
+  const htools::ChangedScores scores(nodes);
   htools::Trial trial(cluster);
   double lowest = 1e300;
   long swapped = 0;
@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
     const htools::Attempt attempt(trial);
     trial.apply(a, {htools::MoveKind::ReplacePrimary, touched[2]});
     trial.apply(b, {htools::MoveKind::ReplacePrimary, touched[0]});
-    htools::ReplacementScores::Candidate candidate{{}, scores.pair_collisions()};
+    htools::ChangedScores::Candidate candidate{{}, scores.pair_collisions()};
     for (NodeIndex n : touched) candidate.changes.push_back({n.position(), node_values(trial.cluster().node(n))});
     lowest = std::min(lowest, scores.bounds(candidate).low);
     ++swapped;

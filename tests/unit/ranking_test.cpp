@@ -18,18 +18,18 @@
 
 namespace {
 
+using htools::ChangedScores;
 using htools::Cluster;
 using htools::Node;
 using htools::NodeRefs;
 using htools::Ranking;
-using htools::ReplacementScores;
 using htools::sort_by_score;
 using htools::Statistics;
 using htools::testing::Random;
 using htools::testing::same_score;
 using htools::testing::scaled;
 namespace literal = htools::testing::literal;
-using Candidates = std::vector<ReplacementScores::Candidate>;
+using Candidates = std::vector<ChangedScores::Candidate>;
 using Scored = std::pair<double, std::size_t>;
 using List = std::vector<Scored>;
 
@@ -91,7 +91,7 @@ TEST_CASE("lowest score first, equal scores: highest position first") {
     std::sort(expected.begin(), expected.end(), [&](std::size_t a, std::size_t b) {
       return all.scores[a] != all.scores[b] ? all.scores[a] < all.scores[b] : a > b;
     });
-    const ReplacementScores scores(htools::all_nodes(cluster.nodes));
+    const ChangedScores scores(htools::all_nodes(cluster.nodes));
     CAPTURE(round);
     REQUIRE(order_of(Ranking(scores, all.candidates)) == expected);
   }
@@ -105,7 +105,7 @@ TEST_CASE("an interrupted ranking tells the same beginning") {
   std::vector<std::size_t> takers;
   for (std::size_t n = 0; n < 20; ++n) takers.push_back(n);
   const Offer all = offer(cluster, {}, takers);
-  const ReplacementScores scores(htools::all_nodes(cluster.nodes));
+  const ChangedScores scores(htools::all_nodes(cluster.nodes));
   const auto order = order_of(Ranking(scores, all.candidates));
   Ranking ranking(scores, all.candidates);
   for (std::size_t c = 0; c < 5; ++c) CHECK(ranking.next() == order[c]);
@@ -122,7 +122,7 @@ TEST_CASE("rankings with scores that are not numbers follow the specified sort")
     const std::size_t odd = random.index(cluster.nodes.size());
     cluster.nodes[odd].facts.edit().max_instance_spindles = 0.0;
     if (random.chance(30)) cluster.nodes[random.index(cluster.nodes.size())].facts.edit().max_instance_spindles = 0.0;
-    const ReplacementScores scores(htools::all_nodes(cluster.nodes));
+    const ChangedScores scores(htools::all_nodes(cluster.nodes));
     Candidates candidates;
     List newest_first;
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {

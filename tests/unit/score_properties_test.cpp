@@ -10,8 +10,8 @@
 #include "balance/move_generation.h"
 #include "cluster/members.h"
 #include "htools/moves.h"
+#include "metric/changed_scores.h"
 #include "metric/node_values.h"
-#include "metric/replacement.h"
 #include "metric/statistics.h"
 #include "rules/move_application.h"
 #include "tests/support/property.h"
@@ -81,12 +81,12 @@ std::vector<NodeIndex> nodes_of(const Possible& possible) {
 }
 }  // namespace
 
-TEST_CASE("property: scores after a replacement are those of the changed nodes, between their bounds") {
+TEST_CASE("property: scores after a change are those of the changed nodes, between their bounds") {
   int compared = 0;
   for_each_seed(51, 600, [&](Random& random) {
     Cluster cluster = scored_cluster(random);
     const GroupMembers members = members_of(cluster, GroupIndex(random.index(cluster.groups.size())));
-    ReplacementScores scores(member_nodes(cluster, members));
+    ChangedScores scores(member_nodes(cluster, members));
     const auto position = [&](NodeIndex n) {
       return static_cast<std::size_t>(std::find(members.nodes.begin(), members.nodes.end(), n) - members.nodes.begin());
     };
@@ -94,18 +94,18 @@ TEST_CASE("property: scores after a replacement are those of the changed nodes, 
       std::vector<Possible> possible =
           possible_moves(cluster, members, candidate_instances(cluster, members, {}), MoveRules{.force = true});
       if (possible.empty()) return;
-      std::vector<ReplacementScores::Candidate> candidates;
+      std::vector<ChangedScores::Candidate> candidates;
       std::vector<double> expected;
       for (const Possible& p : possible) {
         const Cluster after = moved(cluster, p);
-        ReplacementScores::Candidate candidate{{}, pair_collisions(member_nodes(after, members))};
+        ChangedScores::Candidate candidate{{}, pair_collisions(member_nodes(after, members))};
         for (const NodeChange& change : p.effect.changes()) {
           candidate.changes.push_back({position(change.node), node_values(cluster.node(change.node), change.books)});
         }
         candidates.push_back(candidate);
         expected.push_back(full_score(after, members));
       }
-      std::vector<const ReplacementScores::Candidate*> pointers;
+      std::vector<const ChangedScores::Candidate*> pointers;
       for (const auto& candidate : candidates) pointers.push_back(&candidate);
       const std::vector<double> found = scores.exact(pointers);
       for (std::size_t c = 0; c < found.size(); ++c) {
@@ -118,7 +118,7 @@ TEST_CASE("property: scores after a replacement are those of the changed nodes, 
       }
       const std::size_t chosen = random.index(possible.size());
       cluster = moved(cluster, possible[chosen]);
-      scores.replace(candidates[chosen]);
+      scores.apply(candidates[chosen]);
     }
   });
   if (only_seed() == nullptr) CHECK(compared > scaled_tally(5000));

@@ -136,18 +136,18 @@ TEST_CASE("weights and names are those of the documented table") {
 TEST_CASE("scores of example clusters") {
   SUBCASE("six nodes with externally stored instances") {
     CHECK(score_text(load("g1|uuid-g1|preferred||\n\n"
-                        "n1|16384|0|11264|102400|102400|8|N|uuid-g1|1\n"
-                        "n2|16384|0|15360|102400|102400|8|N|uuid-g1|1\n"
-                        "n3|16384|0|11264|102400|102400|8|N|uuid-g1|1\n"
-                        "n4|16384|0|16384|102400|102400|8|N|uuid-g1|1\n"
-                        "n5|16384|0|16384|102400|102400|8|N|uuid-g1|1\n"
-                        "n6|16384|0|16384|102400|102400|8|N|uuid-g1|1\n\n"
-                        "i1|2048|1024|1|running|Y|n3||ext||1\n"
-                        "i2|1024|1024|1|running|Y|n2||ext||1\n"
-                        "i3|3072|1024|1|running|Y|n1||ext||1\n"
-                        "i4|2048|1024|1|running|Y|n1||ext||1\n"
-                        "i5|2048|1024|1|running|Y|n3||ext||1\n"
-                        "i6|1024|1024|1|running|Y|n3||ext||1\n\n\n")) == "4.90482171");
+                          "n1|16384|0|11264|102400|102400|8|N|uuid-g1|1\n"
+                          "n2|16384|0|15360|102400|102400|8|N|uuid-g1|1\n"
+                          "n3|16384|0|11264|102400|102400|8|N|uuid-g1|1\n"
+                          "n4|16384|0|16384|102400|102400|8|N|uuid-g1|1\n"
+                          "n5|16384|0|16384|102400|102400|8|N|uuid-g1|1\n"
+                          "n6|16384|0|16384|102400|102400|8|N|uuid-g1|1\n\n"
+                          "i1|2048|1024|1|running|Y|n3||ext||1\n"
+                          "i2|1024|1024|1|running|Y|n2||ext||1\n"
+                          "i3|3072|1024|1|running|Y|n1||ext||1\n"
+                          "i4|2048|1024|1|running|Y|n1||ext||1\n"
+                          "i5|2048|1024|1|running|Y|n3||ext||1\n"
+                          "i6|1024|1024|1|running|Y|n3||ext||1\n\n\n")) == "4.90482171");
   }
   SUBCASE("a full primary") {
     const auto full = [](const std::string& memory) {
@@ -235,18 +235,18 @@ TEST_CASE("scores of example clusters") {
   SUBCASE("four nodes, and the same with what a save keeps of free spindles") {
     CHECK(score_text(load(four_nodes())) == "4.05096074");
     CHECK(score_text(load("g1|uuid-g1|preferred||\n\n"
-                        "n1|16384|0|12288|102400|97280|8|N|uuid-g1|2||N|0|1|1.0\n"
-                        "n2|16384|0|16384|102400|92160|8|N|uuid-g1|2||N|0|1|1.0\n"
-                        "n3|16384|0|16384|102400|97280|8|N|uuid-g1|2||N|0|1|1.0\n"
-                        "n4|16384|0|16384|102400|102400|8|N|uuid-g1|2||N|5|1|1.0\n\n"
-                        "i1|2048|5120|1|running|Y|n3|n2|drbd||1|-|N\n"
-                        "i2|2048|5120|1|running|Y|n1|n2|drbd||1|-|N\n\n\n")) == "2.50733610");
+                          "n1|16384|0|12288|102400|97280|8|N|uuid-g1|2||N|0|1|1.0\n"
+                          "n2|16384|0|16384|102400|92160|8|N|uuid-g1|2||N|0|1|1.0\n"
+                          "n3|16384|0|16384|102400|97280|8|N|uuid-g1|2||N|0|1|1.0\n"
+                          "n4|16384|0|16384|102400|102400|8|N|uuid-g1|2||N|5|1|1.0\n\n"
+                          "i1|2048|5120|1|running|Y|n3|n2|drbd||1|-|N\n"
+                          "i2|2048|5120|1|running|Y|n1|n2|drbd||1|-|N\n\n\n")) == "2.50733610");
   }
   SUBCASE("exclusive storage") {
     CHECK(score_text(load("g1|uuid-1|preferred||\n\n"
-                        "e1|8192|0|8192|40960|40960|8|N|uuid-1|6||Y|6|0|1.0\n"
-                        "e2|8192|0|8192|40960|40960|8|N|uuid-1|6||Y|4|0|1.0\n"
-                        "e3|8192|0|8192|40960|40960|8|N|uuid-1|6||N|0|0|1.0\n\n\n\n")) == "0.15713484");
+                          "e1|8192|0|8192|40960|40960|8|N|uuid-1|6||Y|6|0|1.0\n"
+                          "e2|8192|0|8192|40960|40960|8|N|uuid-1|6||Y|4|0|1.0\n"
+                          "e3|8192|0|8192|40960|40960|8|N|uuid-1|6||N|0|0|1.0\n\n\n\n")) == "0.15713484");
   }
   SUBCASE("forthcoming instances") {
     const Cluster cluster = load(

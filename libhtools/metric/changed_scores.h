@@ -16,8 +16,8 @@
 
 namespace htools {
 
-// The scores of a set of nodes if some of them are replaced.
-class ReplacementScores {
+// The scores of a set of nodes after some of them have changed.
+class ChangedScores {
  public:
   // A move changes up to three nodes, a swap of two instances four. More than these end in std::bad_alloc.
   static constexpr std::size_t kMaxChanges = 6;
@@ -27,7 +27,7 @@ class ReplacementScores {
     ComponentValues values;
   };
 
-  // A set of nodes that are replaced together.
+  // The nodes that change together.
   struct Candidate {
     boost::container::static_vector<Change, kMaxChanges> changes;  // of different nodes, in any order
     double pair_collisions;                                        // of the whole set, after the changes
@@ -39,10 +39,10 @@ class ReplacementScores {
     double high;
   };
 
-  explicit ReplacementScores(const NodeRefs& nodes);
+  explicit ChangedScores(const NodeRefs& nodes);
 
   // Applies the changes of the candidate to the set permanently.
-  void replace(const Candidate& candidate);
+  void apply(const Candidate& candidate);
 
   double pair_collisions() const { return table_.pair_collisions(); }
 
@@ -69,6 +69,7 @@ class ReplacementScores {
   bool base_is_finite_ = true;
   ComponentValues mean_;     // the means of the online nodes
   ComponentValues squares_;  // the sums of squared distances from the mean
+  ComponentValues size_;     // |mean| plus the root of the sum of squares, which limits rounding errors
 };
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-#include "placement/survey.h"
+#include "placement/failure_counts.h"
 
 #include <algorithm>
 #include <optional>
@@ -13,24 +13,24 @@ namespace {
 using Outcome = std::optional<FailMode>;
 
 // Counts the outcome `times` times; a negative number takes it back.
-void count(Survey& survey, const Outcome& outcome, std::int64_t times) {
-  (outcome ? survey.failures[*outcome] : survey.successes) += times;
+void count(OutcomeCounts& counts, const Outcome& outcome, std::int64_t times) {
+  (outcome ? counts.failures[*outcome] : counts.successes) += times;
 }
 
 Outcome outcome_as_primary(const Cluster& cluster, const Node& node, const Instance& instance) {
   return refusal_as_primary(cluster, node, books_with_primary(node, instance), instance);
 }
 
-// Surveys all pairs of one group. A secondary answers all primaries alike, except those that it already reserves memory
-// for.
-void survey_pairs(const Cluster& cluster, const std::vector<NodeIndex>& nodes, const Instance& instance,
-                  Survey& survey) {
+// Counts the outcomes of all pairs of one group. A secondary answers all primaries alike, except those that it already
+// reserves memory for.
+void count_pairs(const Cluster& cluster, const std::vector<NodeIndex>& nodes, const Instance& instance,
+                 OutcomeCounts& counts) {
   const auto others = static_cast<std::int64_t>(nodes.size()) - 1;
   std::vector<NodeIndex> primaries;
   for (NodeIndex p : nodes) {
     const Outcome outcome = outcome_as_primary(cluster, cluster.node(p), instance);
     if (outcome) {
-      count(survey, outcome, others);
+      count(counts, outcome, others);
     } else {
       primaries.push_back(p);
     }
@@ -42,13 +42,13 @@ void survey_pairs(const Cluster& cluster, const std::vector<NodeIndex>& nodes, c
     if (partners == 0) continue;
     const NodeBooks after = books_with_secondary(node, instance, NodeIndex::none());
     const Outcome outcome = check_secondary(node, after, instance);
-    count(survey, outcome, partners);
+    count(counts, outcome, partners);
     for (const PeerMap::Entry& peer : node.peers.entries()) {
       if (peer.primary == s || !is_primary(peer.primary)) continue;
       const NodeBooks after_for_peer = books_with_secondary(node, instance, peer.primary);
       if (after_for_peer.reserved_memory == after.reserved_memory) continue;
-      count(survey, outcome, -1);
-      count(survey, check_secondary(node, after_for_peer, instance), 1);
+      count(counts, outcome, -1);
+      count(counts, check_secondary(node, after_for_peer, instance), 1);
     }
   }
 }
@@ -71,11 +71,11 @@ bool possible_as_secondary(const Cluster& cluster, NodeIndex node, const Instanc
   return !check_secondary(secondary, books_with_secondary(secondary, instance, primary), instance);
 }
 
-Survey survey(const Cluster& cluster, const Candidates& candidates, const Instance& instance) {
-  Survey result;
+OutcomeCounts count_outcomes(const Cluster& cluster, const Candidates& candidates, const Instance& instance) {
+  OutcomeCounts result;
   for (const auto& nodes : candidates.lists) {
     if (candidates.pairs) {
-      survey_pairs(cluster, nodes, instance, result);
+      count_pairs(cluster, nodes, instance, result);
     } else {
       for (NodeIndex n : nodes) count(result, outcome_as_primary(cluster, cluster.node(n), instance), 1);
     }

@@ -1,4 +1,4 @@
-// Determines what would happen if an instance were placed on each candidate: the failure statistics of a placement.
+// Counts which candidates can take an instance, and why the others cannot: the failure statistics of a placement.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace htools {
 
 // The numbers of candidates that can take an instance, and of those that cannot, by reason. Candidates are nodes or, if
 // the disk template needs a secondary, ordered pairs of nodes.
-struct Survey {
+struct OutcomeCounts {
   std::int64_t successes = 0;
   FailCounts failures;
 };
 
-// Returns the outcomes for all candidates.
-Survey survey(const Cluster& cluster, const Candidates& candidates, const Instance& instance);
+// Returns the counts for all candidates.
+OutcomeCounts count_outcomes(const Cluster& cluster, const Candidates& candidates, const Instance& instance);
 
 // Returns the reason why `node` cannot take the new instance as primary, policy included, or nothing if it can. `after`
 // are the books of the node with the instance.

@@ -1,4 +1,4 @@
-#include "metric/replacement.h"
+#include "metric/changed_scores.h"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -12,11 +12,14 @@ namespace htools {
 
 namespace {
 
-// An array for arithmetic with all components at once.
-using Array = Eigen::Array<double, kComponentCount, 1>;
-// Returns a view of the values as an array.
-Eigen::Map<const Array> array(const ComponentValues& values) {
-  return Eigen::Map<const Array>(values.by_position.data());
+// Some neighbouring components, for arithmetic with all of them at once. They are so few that intermediate results stay
+// in registers.
+constexpr std::size_t kBlockSize = 2;
+using Block = Eigen::Array<double, kBlockSize, 1>;
+static_assert(kComponentCount % kBlockSize == 0);
+// Returns a view of the block of the values that begins at position `k`.
+Eigen::Map<const Block> block(const ComponentValues& values, std::size_t k) {
+  return Eigen::Map<const Block>(values.by_position.data() + k);
 }
 
 // A change of a column of values: in one of the folds, the value at `row` becomes `value`.
@@ -170,7 +173,7 @@ std::vector<double> changed_deviations(const std::vector<double>& column, std::s
 
 }  // namespace
 
-ReplacementScores::ReplacementScores(const NodeRefs& nodes) : table_(nodes), columns_(kComponentCount) {
+ChangedScores::ChangedScores(const NodeRefs& nodes) : table_(nodes), columns_(kComponentCount) {
   for (std::size_t k = 0; k < kComponentCount; ++k) {
     columns_[k].reserve(table_.online().size());
     for (const ComponentValues& row : table_.online()) columns_[k].push_back(row[k]);
@@ -178,17 +181,18 @@ ReplacementScores::ReplacementScores(const NodeRefs& nodes) : table_(nodes), col
   refresh();
 }
 
-void ReplacementScores::refresh() {
+void ChangedScores::refresh() {
   const Statistics statistics = Statistics::evaluate(table_);
   base_ = statistics.values();
   base_is_finite_ = all_finite(base_);
   for (std::size_t k = 0; k < kComponentCount; ++k) {
     mean_[k] = statistics.sums()[k] / statistics.online();
     squares_[k] = statistics.variances()[k] * statistics.online();
+    size_[k] = std::abs(mean_[k]) + std::sqrt(squares_[k]);
   }
 }
 
-void ReplacementScores::replace(const Candidate& candidate) {
+void ChangedScores::apply(const Candidate& candidate) {
   for (const Change& change : candidate.changes) {
     table_.set(change.position, change.values);
     const NodeValueTable::Place place = table_.place(change.position);
@@ -198,14 +202,14 @@ void ReplacementScores::replace(const Candidate& candidate) {
   refresh();
 }
 
-bool ReplacementScores::is_finite(const Candidate& candidate) const {
+bool ChangedScores::is_finite(const Candidate& candidate) const {
   if (table_.online().empty()) return true;
   return base_is_finite_ && std::all_of(candidate.changes.begin(), candidate.changes.end(), [&](const Change& change) {
            return !table_.place(change.position).online || all_finite(change.values);
          });
 }
 
-ComponentValues ReplacementScores::unfolded_values(const Candidate& candidate) const {
+ComponentValues ChangedScores::unfolded_values(const Candidate& candidate) const {
   ComponentValues values = base_;
   values[Component::LocationExclusion] = candidate.pair_collisions;
   for (const Change& change : candidate.changes) {
@@ -218,7 +222,7 @@ ComponentValues ReplacementScores::unfolded_values(const Candidate& candidate) c
   return values;
 }
 
-bool ReplacementScores::same_change(const Candidate& a, const Candidate& b) const {
+bool ChangedScores::same_change(const Candidate& a, const Candidate& b) const {
   return a.pair_collisions == b.pair_collisions &&
          std::equal(a.changes.begin(), a.changes.end(), b.changes.begin(), b.changes.end(),
                     [&](const Change& x, const Change& y) {
@@ -227,39 +231,49 @@ bool ReplacementScores::same_change(const Candidate& a, const Candidate& b) cons
                     });
 }
 
-ReplacementScores::Bounds ReplacementScores::bounds(const Candidate& candidate) const {
+ChangedScores::Bounds ChangedScores::bounds(const Candidate& candidate) const {
   if (table_.online().empty()) return {0.0, 0.0};
   const auto n = static_cast<double>(table_.online().size());
+  const double one_nth = 1 / n;  // multiplication is faster than division, and bounds may be rounded differently
   // The relative error of a fold of n terms, with a margin.
   const double error = 8 * n * std::numeric_limits<double>::epsilon();
-  const Array mean = array(mean_);
-  Array delta = Array::Zero(), moved = delta, squares = array(squares_), terms = squares;
-  Array size = mean.abs() + squares.sqrt();
+  // The values of an online node before and after the change.
+  struct Step {
+    const ComponentValues *old_values, *new_values;
+  };
+  boost::container::static_vector<Step, kMaxChanges> steps;
   for (const Change& change : candidate.changes) {
-    if (!table_.place(change.position).online) continue;
-    const Array old_values = array(table_.values(change.position)), new_values = array(change.values);
-    const Array step = new_values - old_values;
-    const Array distances = (old_values - mean) + (new_values - mean);
-    delta += step;
-    moved += step.abs();
-    size += old_values.abs() + new_values.abs();
-    squares += step * distances;
-    terms += step.abs() * distances.abs();
+    if (table_.place(change.position).online) steps.push_back({&table_.values(change.position), &change.values});
   }
-  squares -= delta * delta / n;
-  const Array doubt = error * (terms + moved * (moved + size)) + n * (error * size) * (error * size);
-  const Array low_deviation = ((squares - doubt).max(0.0) / n).sqrt();
-  const Array high_deviation = ((squares + doubt).max(0.0) / n).sqrt();
   ComponentValues low = unfolded_values(candidate), high = low;
-  for (std::size_t k = 0; k < kComponentCount; ++k) {
-    const auto i = static_cast<Eigen::Index>(k);
-    if (kComponents[k].nodes != NodeSet::Online || moved[i] == 0) continue;
-    if (kComponents[k].aggregation == Aggregation::Deviation) {
-      low[k] = low_deviation[i], high[k] = high_deviation[i];
-    } else if (kComponents[k].aggregation == Aggregation::Sum) {
-      const double sum = base_[k] + delta[i];
-      const double sum_doubt = error * (std::abs(base_[k]) + n * size[i]);
-      low[k] = sum - sum_doubt, high[k] = sum + sum_doubt;
+  for (std::size_t k = 0; k < kComponentCount; k += kBlockSize) {
+    const Block mean = block(mean_, k);
+    Block delta = Block::Zero(), moved = delta, squares = block(squares_, k), terms = squares, size = block(size_, k);
+    for (const Step& s : steps) {
+      const Block old_values = block(*s.old_values, k), new_values = block(*s.new_values, k);
+      const Block step = new_values - old_values;
+      const Block distances = (old_values - mean) + (new_values - mean);
+      delta += step;
+      moved += step.abs();
+      size += old_values.abs() + new_values.abs();
+      squares += step * distances;
+      terms += step.abs() * distances.abs();
+    }
+    if ((moved == 0).all()) continue;
+    squares -= delta * delta * one_nth;
+    const Block doubt = error * (terms + moved * (moved + size)) + n * (error * size) * (error * size);
+    const Block low_deviation = ((squares - doubt).max(0.0) * one_nth).sqrt();
+    const Block high_deviation = ((squares + doubt).max(0.0) * one_nth).sqrt();
+    for (std::size_t c = k; c < k + kBlockSize; ++c) {
+      const auto i = static_cast<Eigen::Index>(c - k);
+      if (kComponents[c].nodes != NodeSet::Online || moved[i] == 0) continue;
+      if (kComponents[c].aggregation == Aggregation::Deviation) {
+        low[c] = low_deviation[i], high[c] = high_deviation[i];
+      } else if (kComponents[c].aggregation == Aggregation::Sum) {
+        const double sum = base_[c] + delta[i];
+        const double sum_doubt = error * (std::abs(base_[c]) + n * size[i]);
+        low[c] = sum - sum_doubt, high[c] = sum + sum_doubt;
+      }
     }
   }
   const double low_score = weighted_sum(low), high_score = weighted_sum(high);
@@ -267,7 +281,7 @@ ReplacementScores::Bounds ReplacementScores::bounds(const Candidate& candidate) 
   return {low_score - rounding, high_score + rounding};
 }
 
-std::vector<double> ReplacementScores::exact(std::span<const Candidate* const> candidates) const {
+std::vector<double> ChangedScores::exact(std::span<const Candidate* const> candidates) const {
   if (table_.online().empty()) return std::vector<double>(candidates.size(), 0.0);
   // A change by row, with the candidate that it belongs to.
   struct RowChange {

@@ -1,4 +1,4 @@
-#include "placement/survey.h"
+#include "placement/failure_counts.h"
 
 #include <doctest/doctest.h>
 
@@ -25,11 +25,11 @@ using htools::FailMode;
 using htools::Instance;
 using htools::Node;
 using htools::NodeIndex;
+using htools::OutcomeCounts;
 using htools::Outcomes;
 using htools::SimulatedSize;
 using htools::SimulationRules;
 using htools::SimulationState;
-using htools::Survey;
 using htools::testing::Random;
 using htools::testing::scaled;
 using htools::testing::scaled_tally;
@@ -41,11 +41,13 @@ Candidates candidates_of(const Cluster& cluster, DiskTemplate disk_template) {
   return htools::find_candidates(cluster, allocable, disk_template);
 }
 
-bool same(const Survey& a, const Survey& b) { return a.successes == b.successes && a.failures == b.failures; }
+bool same(const OutcomeCounts& a, const OutcomeCounts& b) {
+  return a.successes == b.successes && a.failures == b.failures;
+}
 
 // Every candidate, one by one.
-Survey counted(const Cluster& cluster, const Instance& instance) {
-  Survey result;
+OutcomeCounts counted(const Cluster& cluster, const Instance& instance) {
+  OutcomeCounts result;
   const auto tally = [&](std::optional<FailMode> fail) { fail ? ++result.failures[*fail] : ++result.successes; };
   const std::vector<NodeIndex> nodes = literal::candidate_nodes(cluster);
   for (NodeIndex p : nodes) {
@@ -109,9 +111,9 @@ Cluster random_cluster(Random& random) {
 
 }  // namespace
 
-TEST_CASE("a survey counts every candidate") {
+TEST_CASE("every candidate is counted") {
   Random random(61);
-  Survey all;
+  OutcomeCounts all;
   for (int round = 0; round < scaled(3000); ++round) {
     CAPTURE(round);
     const Cluster cluster = random_cluster(random);
@@ -119,8 +121,8 @@ TEST_CASE("a survey counts every candidate") {
     const Candidates candidates = candidates_of(cluster, kind.disk_template);
     for (int s = 0; s < 6; ++s) {
       const Instance instance = htools::simulated_instance(kind, random_size(random, cluster));
-      const Survey found = htools::survey(cluster, candidates, instance);
-      const Survey expected = counted(cluster, instance);
+      const OutcomeCounts found = htools::count_outcomes(cluster, candidates, instance);
+      const OutcomeCounts expected = counted(cluster, instance);
       REQUIRE(found.successes == expected.successes);
       REQUIRE(found.failures == expected.failures);
       all.successes += found.successes;
@@ -134,7 +136,7 @@ TEST_CASE("a survey counts every candidate") {
   CHECK(all.failures[FailMode::N1] == 0);
 }
 
-TEST_CASE("a survey sees tags of the instance") {
+TEST_CASE("counts depend on the tags of the instance") {
   Random random(62);
   std::int64_t tag_failures = 0;
   for (int round = 0; round < scaled(400); ++round) {
@@ -143,7 +145,8 @@ TEST_CASE("a survey sees tags of the instance") {
     const Cluster cluster = htools::testing::random_cluster(random, shape);
     Instance instance = htools::simulated_instance({random_template(random), 1}, {256, 1024, 1, 1});
     instance.facts.edit().exclusion_tags = {"svc:a"};
-    const Survey found = htools::survey(cluster, candidates_of(cluster, instance.facts->disk_template), instance);
+    const OutcomeCounts found =
+        htools::count_outcomes(cluster, candidates_of(cluster, instance.facts->disk_template), instance);
     REQUIRE(same(found, counted(cluster, instance)));
     tag_failures += found.failures[FailMode::Tags];
   }
@@ -169,7 +172,7 @@ TEST_CASE("possible primaries and secondaries") {
   }
 }
 
-TEST_CASE("outcomes of sizes are those of their surveys") {
+TEST_CASE("outcomes of sizes are those that are counted for each size") {
   Random random(64);
   const SimulatedSize largest{1000000, 1000000, 9, 4};
   for (int round = 0; round < scaled(400); ++round) {
@@ -179,8 +182,8 @@ TEST_CASE("outcomes of sizes are those of their surveys") {
     rules.kind = {random_template(random), random.between(0, 3)};
     rules.candidates = candidates_of(state.cluster(), rules.kind.disk_template);
     Outcomes outcomes(state, rules, largest);
-    const auto survey_of = [&](const SimulatedSize& size) {
-      return htools::survey(state.cluster(), rules.candidates, htools::simulated_instance(rules.kind, size));
+    const auto counts_of = [&](const SimulatedSize& size) {
+      return htools::count_outcomes(state.cluster(), rules.candidates, htools::simulated_instance(rules.kind, size));
     };
     SimulatedSize size = random_size(random, state.cluster());
     for (int s = 0; s < 60; ++s) {
@@ -194,7 +197,7 @@ TEST_CASE("outcomes of sizes are those of their surveys") {
       CAPTURE(size.disk);
       CAPTURE(size.vcpus);
       CAPTURE(size.spindles);
-      const Survey expected = survey_of(size);
+      const OutcomeCounts expected = counts_of(size);
       REQUIRE(same(outcomes.of(size), expected));
 
       for (std::size_t resource = 0; resource < htools::kShrinkableResources.size(); ++resource) {
@@ -204,7 +207,7 @@ TEST_CASE("outcomes of sizes are those of their surveys") {
         REQUIRE(equal <= htools::possible_reductions(size, resource));
         for (std::int64_t units : {std::min<std::int64_t>(1, equal), equal, random.between(0, equal)}) {
           CAPTURE(units);
-          REQUIRE(same(survey_of(*htools::reduced(size, resource, units)), expected));
+          REQUIRE(same(counts_of(*htools::reduced(size, resource, units)), expected));
         }
       }
     }
@@ -233,7 +236,7 @@ TEST_CASE("outcomes change where a secondary cannot reserve more for a certain p
         for (std::int64_t memory : {edge - 1, edge}) {
           const SimulatedSize size{memory, 1024, 1, 1};
           const Instance instance = htools::simulated_instance(rules.kind, size);
-          const Survey expected = htools::survey(state.cluster(), rules.candidates, instance);
+          const OutcomeCounts expected = htools::count_outcomes(state.cluster(), rules.candidates, instance);
           REQUIRE(same(outcomes.of(size), expected));
           if (memory == edge) changes += below != expected.successes;
           below = expected.successes;

@@ -1,4 +1,4 @@
-#include "balance/arrivals.h"
+#include "balance/contributions.h"
 
 #include <algorithm>
 #include <array>
@@ -35,7 +35,7 @@ double per_instance_spindle(const Node& n) {
   return n.facts->exclusive_storage ? 0.0 : 1.0 / n.facts->max_instance_spindles;
 }
 
-constexpr std::array kModels = std::to_array<ArrivalModel>({
+constexpr std::array kModels = std::to_array<ContributionModel>({
     {Component::FreeMemory, used_memory, none, false, false, per_memory},
     {Component::FreeMemoryForthcoming, memory, none, false, true, per_memory},
     {Component::FreeDisk, disk, disk, true, false, per_disk, per_spindle},
@@ -51,8 +51,9 @@ constexpr std::array kModels = std::to_array<ArrivalModel>({
 });
 
 // True if two components have the same value on each online node now, and change alike with every move.
-bool always_equal(const ArrivalModel& a, const ArrivalModel& b, const std::vector<ComponentValues>& online_values,
-                  const std::vector<const Instance*>& instances, bool forthcoming_move) {
+bool always_equal(const ContributionModel& a, const ContributionModel& b,
+                  const std::vector<ComponentValues>& online_values, const std::vector<const Instance*>& instances,
+                  bool forthcoming_move) {
   return a.factor == b.factor && (a.with_forthcoming == b.with_forthcoming || !forthcoming_move) &&
          a.spindle_factor == b.spindle_factor &&
          std::all_of(online_values.begin(), online_values.end(),
@@ -64,10 +65,10 @@ bool always_equal(const ArrivalModel& a, const ArrivalModel& b, const std::vecto
 
 }  // namespace
 
-std::vector<ScoreColumn> arrival_columns(const std::vector<ComponentValues>& online_values,
-                                         const std::vector<const Instance*>& instances, bool forthcoming_move) {
+std::vector<ScoreColumn> contribution_columns(const std::vector<ComponentValues>& online_values,
+                                              const std::vector<const Instance*>& instances, bool forthcoming_move) {
   std::vector<ScoreColumn> columns;
-  for (const ArrivalModel& model : kModels) {
+  for (const ContributionModel& model : kModels) {
     const double weight = kComponents[position(model.component)].weight;
     const auto same = std::find_if(columns.begin(), columns.end(), [&](const ScoreColumn& column) {
       return always_equal(*column.model, model, online_values, instances, forthcoming_move);

@@ -1,4 +1,4 @@
-#include "metric/replacement.h"
+#include "metric/changed_scores.h"
 
 #include <doctest/doctest.h>
 
@@ -14,6 +14,7 @@
 
 namespace {
 
+using htools::ChangedScores;
 using htools::Cluster;
 using htools::ComponentValues;
 using htools::Instance;
@@ -21,14 +22,13 @@ using htools::kComponentCount;
 using htools::Node;
 using htools::NodeRefs;
 using htools::NodeValueTable;
-using htools::ReplacementScores;
 using htools::Statistics;
 using htools::testing::Random;
 using htools::testing::same_score;
 using htools::testing::scaled;
-using Candidate = ReplacementScores::Candidate;
+using Candidate = ChangedScores::Candidate;
 
-std::vector<double> exact(const ReplacementScores& scores, const std::vector<Candidate>& candidates) {
+std::vector<double> exact(const ChangedScores& scores, const std::vector<Candidate>& candidates) {
   std::vector<const Candidate*> pointers;
   for (const Candidate& candidate : candidates) pointers.push_back(&candidate);
   return scores.exact(pointers);
@@ -89,7 +89,7 @@ ComponentValues random_values(Random& random, std::int64_t kind) {
 // Online and offline nodes with arbitrary values.
 struct ValueSet {
   std::vector<Node> nodes;
-  ReplacementScores scores;
+  ChangedScores scores;
   NodeValueTable table;
 
   ValueSet(Random& random, std::size_t size, std::int64_t kind, std::int64_t offline)
@@ -97,7 +97,7 @@ struct ValueSet {
     for (std::size_t n = 0; n < size; ++n) {
       const ComponentValues values = random_values(random, kind);
       const double collisions = static_cast<double>(random.between(0, 3));
-      scores.replace({{{n, values}}, collisions});
+      scores.apply({{{n, values}}, collisions});
       table.set(n, values);
       table.set_pair_collisions(collisions);
     }
@@ -129,7 +129,7 @@ TEST_CASE("exact scores are those of the evaluated changed set, to the last bit"
     shape.nodes = random.between(1, 24);
     shape.no_spindles = random.chance(10) ? 10 : 0;
     Cluster cluster = htools::testing::random_cluster(random, shape);
-    ReplacementScores scores(htools::all_nodes(cluster.nodes));
+    ChangedScores scores(htools::all_nodes(cluster.nodes));
     REQUIRE(scores.pair_collisions() == htools::pair_collisions(htools::all_nodes(cluster.nodes)));
     for (int step = 0; step < 3; ++step) {
       const Instance instance = random_instance(random);
@@ -162,7 +162,7 @@ TEST_CASE("exact scores are those of the evaluated changed set, to the last bit"
       if (!one) continue;
       cluster.nodes[one->first] = one->second;
       const NodeRefs nodes = htools::all_nodes(cluster.nodes);
-      scores.replace({{{one->first, htools::node_values(one->second)}}, htools::pair_collisions(nodes)});
+      scores.apply({{{one->first, htools::node_values(one->second)}}, htools::pair_collisions(nodes)});
     }
   }
 }
@@ -273,6 +273,6 @@ TEST_CASE("a score that may be NaN is announced") {
   CHECK(set.scores.is_finite(candidate));
   candidate.changes[0].values[12] = std::nan("");
   CHECK_FALSE(set.scores.is_finite(candidate));
-  set.scores.replace(candidate);
+  set.scores.apply(candidate);
   CHECK_FALSE(set.scores.is_finite({{{2, random_values(random, 0)}}, 0.0}));
 }
