@@ -21,11 +21,13 @@
 namespace htools {
 namespace {
 
-HealthFormat format_of(const Options& options) {
-  return options.machine_readable ? HealthFormat::Keys : HealthFormat::Sentences;
+HealthFormat format_of(const HcheckOptions& options) {
+  return options.output.machine_readable ? HealthFormat::Keys : HealthFormat::Sentences;
 }
 
-bool prints_health(const Options& options) { return options.machine_readable || options.verbosity >= 1; }
+bool prints_health(const HcheckOptions& options) {
+  return options.output.machine_readable || options.general.verbosity >= 1;
+}
 
 bool needs_rebalancing(const std::vector<GroupStatistics>& groups) {
   const std::vector<std::int64_t> counts = summed_counts(groups);
@@ -33,7 +35,7 @@ bool needs_rebalancing(const std::vector<GroupStatistics>& groups) {
 }
 
 // Prints the health of the cluster. If a count has failed, prints the results before it and throws the failure.
-void print_health(const Options& options, const Cluster& cluster, const std::vector<GroupStatistics>& groups,
+void print_health(const HcheckOptions& options, const Cluster& cluster, const std::vector<GroupStatistics>& groups,
                   HealthPhase phase, const std::vector<GroupStatistics>& initial) {
   if (!prints_health(options)) return;
   const HealthFormat format = format_of(options);
@@ -45,8 +47,8 @@ void print_health(const Options& options, const Cluster& cluster, const std::vec
   print(health_of_cluster(summed_counts(groups), needs_rebalancing(initial), phase, format), highlight);
 }
 
-void print_verdict(const Options& options, const std::vector<GroupStatistics>& initial) {
-  if (options.machine_readable || options.verbosity < 1) return;
+void print_verdict(const HcheckOptions& options, const std::vector<GroupStatistics>& initial) {
+  if (options.output.machine_readable || options.general.verbosity < 1) return;
   if (!options.simulation) {
     print("Running in no-simulation mode.\n");
   } else {
@@ -57,8 +59,8 @@ void print_verdict(const Options& options, const std::vector<GroupStatistics>& i
 }
 
 // Balances each node group on its own.
-void rebalance(Trial& trial, const Options& options) {
-  Progress progress(options);
+void rebalance(Trial& trial, const HcheckOptions& options) {
+  Progress progress(options.general);
   const std::vector<GroupMembers> groups = members_by_group(trial.cluster());
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups[g].nodes.empty()) continue;
@@ -75,13 +77,13 @@ void rebalance(Trial& trial, const Options& options) {
 
 }  // namespace
 
-int hcheck_main(const CommandLine& command_line) {
-  reject_words(command_line);
-  const Options& options = command_line.options;
-  Cluster cluster = load_cluster(options).cluster;
-  apply_node_options(cluster, options);
+int hcheck_main(const CommandLine<HcheckOptions>& command_line) {
+  reject_words(command_line.words);
+  const HcheckOptions& options = command_line.options;
+  Cluster cluster = load_cluster(options.general, options.source, options.utilisation, options.instances).cluster;
+  apply_node_options(cluster, options.nodes);
 
-  if (options.machine_readable) print(group_uuid_keys(cluster));
+  if (options.output.machine_readable) print(group_uuid_keys(cluster));
   const std::vector<GroupStatistics> initial = health_statistics(cluster, options.capacity_checks);
   print_verdict(options, initial);
   print_health(options, cluster, initial, HealthPhase::Initial, initial);
@@ -89,11 +91,11 @@ int hcheck_main(const CommandLine& command_line) {
   const bool unhealthy = options.simulation && needs_rebalancing(initial);
   Trial trial(cluster);
   if (unhealthy && prints_health(options)) rebalance(trial, options);
-  if (unhealthy || options.machine_readable) {
+  if (unhealthy || options.output.machine_readable) {
     const Cluster& after = trial.cluster();
     print_health(options, after, health_statistics(after, options.capacity_checks), HealthPhase::Final, initial);
   }
-  if (options.machine_readable) print(format_key_value("HCHECK", "OK", "1"));
+  if (options.output.machine_readable) print(format_key_value("HCHECK", "OK", "1"));
   return unhealthy ? kExitFailure : kExitSuccess;
 }
 

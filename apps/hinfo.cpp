@@ -28,22 +28,22 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 // Prints the instances whose nodes are in different groups: the heading to the standard output, the names to the
 // standard error.
-void print_split_instances(const Options& options, const Cluster& cluster) {
+void print_split_instances(const HinfoOptions& options, const Cluster& cluster) {
   const std::vector<InstanceIndex> split = split_instances(cluster);
   if (!split.empty()) {
     print(kSplitInstancesHeading);
     print_error(instance_lines(cluster, split));
-  } else if (options.verbosity > 1) {
+  } else if (options.general.verbosity > 1) {
     print("No split instances found\n");
   }
 }
 
-void print_cluster_facts(const Options& options, const LoadedCluster& loaded) {
+void print_cluster_facts(const HinfoOptions& options, const LoadedCluster& loaded) {
   const Cluster& cluster = loaded.cluster;
-  if (options.verbosity > 1 && cluster.instances.empty()) print("Cluster is empty.\n");
+  if (options.general.verbosity > 1 && cluster.instances.empty()) print("Cluster is empty.\n");
   print(fmt::format("Loaded {}, {}, {}\n", counted(cluster.nodes.size(), "node"),
                     counted(cluster.instances.size(), "instance"), counted(cluster.groups.size(), "node group")));
-  if (options.verbosity > 2) print(common_suffix_line(loaded));
+  if (options.general.verbosity > 2) print(common_suffix_line(loaded));
   print_split_instances(options, cluster);
 }
 
@@ -57,13 +57,13 @@ GroupSummary summary_of(const Cluster& cluster, GroupIndex group, const GroupMem
           .score = score(member_nodes(cluster, members))};
 }
 
-void print_groups(const Options& options, const Cluster& cluster) {
+void print_groups(const HinfoOptions& options, const Cluster& cluster) {
   const std::vector<GroupMembers> members = members_by_group(cluster);
   std::vector<GroupSummary> summaries;
   for (GroupIndex group : groups_with_nodes(cluster)) {
     summaries.push_back(summary_of(cluster, group, members[group.position()]));
   }
-  if (options.verbosity > 1)
+  if (options.general.verbosity > 1)
     print("Node group information:\n" + format_group_table(cluster, summaries), Highlight::Groups);
   const bool happy =
       std::all_of(summaries.begin(), summaries.end(), [](const GroupSummary& s) { return s.is_n1_happy(); });
@@ -78,17 +78,17 @@ void print_score(const Cluster& cluster) {
 
 }  // namespace
 
-int hinfo_main(const CommandLine& command_line) {
-  reject_words(command_line);
-  const Options& options = command_line.options;
-  LoadedCluster loaded = load_cluster(options);
+int hinfo_main(const CommandLine<HinfoOptions>& command_line) {
+  reject_words(command_line.words);
+  const HinfoOptions& options = command_line.options;
+  LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation);
   print(cluster_tags_line(loaded.cluster));
-  if (options.verbosity > 2) print(cluster_policy_line(loaded.cluster));
-  apply_node_options(loaded.cluster, options);
+  if (options.general.verbosity > 2) print(cluster_policy_line(loaded.cluster));
+  apply_node_options(loaded.cluster, options.nodes);
   print_cluster_facts(options, loaded);
   print_groups(options, loaded.cluster);
-  print_instance_table(options, loaded.cluster, all_members(loaded.cluster).instances, "Instances");
-  print_node_table(options, loaded.cluster, "Cluster");
+  print_instance_table(options.output, loaded.cluster, all_members(loaded.cluster).instances, "Instances");
+  print_node_table(options.output, loaded.cluster, "Cluster");
   print_score(loaded.cluster);
   return kExitSuccess;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/common/option.h"
 #include "base/strings.h"
 
 namespace htools {
@@ -35,28 +36,29 @@ constexpr std::array<TopicHeading, 10> kTopics{{
     {OptionTopic::General, "General"},
 }};
 
-std::string short_form(const OptionSpec& option) {
-  switch (option.kind) {
+// An option's name with its argument.
+std::string short_form(const Option& option) {
+  switch (option.kind()) {
     case ArgumentKind::None:
-      return fmt::format("-{}", option.short_name);
+      return option.short_form();
     case ArgumentKind::Required:
-      return fmt::format("-{} {}", option.short_name, option.argument);
+      return fmt::format("{} {}", option.short_form(), option.argument());
     case ArgumentKind::Optional:
       break;
   }
-  return fmt::format("-{}[{}]", option.short_name, option.argument);
+  return fmt::format("{}[{}]", option.short_form(), option.argument());
 }
 
-std::string long_form(const OptionSpec& option) {
-  switch (option.kind) {
+std::string long_form(const Option& option) {
+  switch (option.kind()) {
     case ArgumentKind::None:
-      return fmt::format("--{}", option.long_name);
+      return fmt::format("--{}", option.long_name());
     case ArgumentKind::Required:
-      return fmt::format("--{}={}", option.long_name, option.argument);
+      return fmt::format("--{}={}", option.long_name(), option.argument());
     case ArgumentKind::Optional:
       break;
   }
-  return fmt::format("--{}[={}]", option.long_name, option.argument);
+  return fmt::format("--{}[={}]", option.long_name(), option.argument());
 }
 
 // No line shall begin with a word that looks like an option.
@@ -106,24 +108,24 @@ std::string_view version_number() { return HTOOLS_VERSION; }
 
 std::string version_name() { return fmt::format("(htools) version {}", version_number()); }
 
-std::string option_lines(std::span<const OptionSpec* const> options) {
+std::string option_lines(const OptionList& options) {
   std::string text;
-  for (const OptionSpec* option : options) {
+  for (const Option& option : options) {
     std::string forms = "  ";
-    if (option->short_name != '\0') forms += short_form(*option) + ", ";
-    text += wrapped(forms + long_form(*option), option->description);
+    if (!option.short_form().empty()) forms += short_form(option) + ", ";
+    text += wrapped(forms + long_form(option), option.description());
   }
   return text;
 }
 
-std::string help_text(const Tool& tool) {
+std::string help_text(const Tool& tool, const OptionList& options) {
   const std::string usage = fmt::format("{} [OPTION...]{}{}", tool.name, tool.words.empty() ? "" : " ", tool.words);
   std::string text = title(tool) + fmt::format("Usage: {}\n{}\n", usage, tool.summary);
   for (const auto& [topic, heading] : kTopics) {
-    std::vector<const OptionSpec*> options;
-    std::copy_if(tool.options.begin(), tool.options.end(), std::back_inserter(options),
-                 [wanted = topic](const OptionSpec* option) { return option->topic == wanted; });
-    if (!options.empty()) text += fmt::format("\n{}:\n{}", heading, option_lines(options));
+    OptionList about;
+    std::copy_if(options.begin(), options.end(), std::back_inserter(about),
+                 [wanted = topic](const Option& option) { return option.topic() == wanted; });
+    if (!about.empty()) text += fmt::format("\n{}:\n{}", heading, option_lines(about));
   }
   return text;
 }
@@ -139,11 +141,11 @@ std::string build_text() {
 
 std::string version_text(const Tool& tool) { return title(tool) + build_text(); }
 
-std::string completion_text(const Tool& tool) {
+std::string completion_text(const Tool& tool, const OptionList& options) {
   std::string text;
-  for (const OptionSpec* option : tool.options) {
-    if (option->short_name != '\0') text += fmt::format("-{},", option->short_name);
-    text += fmt::format("--{} {}\n", option->long_name, option->completion);
+  for (const Option& option : options) {
+    if (const std::string form = option.short_form(); !form.empty()) text += form + ",";
+    text += fmt::format("--{} {}\n", option.long_name(), option.completion());
   }
   if (!tool.words_completion.empty()) text += fmt::format("{}\n", tool.words_completion);
   return text;
