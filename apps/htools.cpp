@@ -39,7 +39,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// Told to people only: the tables themselves say it, too.
+// Prints suggestions for unknown node fields, on terminals only, because the tables show unknown fields, too.
 void print_field_notes(const OutputOptions& options) {
   if (options.node_fields && is_capable_terminal(STDERR_FILENO))
     print_error(misspelt_fields_text(*options.node_fields));

@@ -2,6 +2,7 @@
 
 #include <boost/program_options/cmdline.hpp>
 #include <boost/smart_ptr/make_shared.hpp>
+#include <new>
 #include <utility>
 
 namespace htools {
@@ -12,7 +13,10 @@ Option::Option(OptionTopic topic, const char* names, std::unique_ptr<po::value_s
                std::string_view completion, const char* description)
     : topic_(topic),
       completion_(completion),
-      declaration_(boost::make_shared<po::option_description>(names, value.release(), description)) {}
+      declaration_(boost::make_shared<po::option_description>(names, value.release(), description)) {
+  // Boost reads the names from a stream, which catches the exception and ends if there is no memory for a name.
+  if (long_name().empty()) throw std::bad_alloc();
+}
 
 std::string Option::short_form() const {
   // Of an option without a short name this is the long one.
