@@ -33,6 +33,7 @@ struct Parsed<std::optional<Held>> {
   using Type = Held;
 };
 
+// What all values have in common: the argument, and the variable to which the stored value goes.
 template <class Variable>
 class BoundValue : public boost::program_options::value_semantic {
  public:
@@ -56,6 +57,7 @@ class BoundValue : public boost::program_options::value_semantic {
   Variable& variable_;
 };
 
+// The functions below, which make these values, say what they mean.
 template <class Variable>
 class RequiredValue final : public BoundValue<Variable> {
  public:

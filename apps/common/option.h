@@ -27,6 +27,7 @@ enum class OptionTopic : std::uint8_t {
   General
 };
 
+// Copies share the declaration.
 class Option {
  public:
   // `names` is "LONG,S", or "LONG" for an option without a short name. `value` says which argument the option takes,

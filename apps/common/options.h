@@ -104,6 +104,8 @@ struct GeneralOptions {
   bool help_completion = false;
 };
 
+// The options of each tool.
+
 struct HailOptions {
   SourceOptions source;
   UtilisationOptions utilisation;
