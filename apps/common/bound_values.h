@@ -8,6 +8,7 @@
 
 #include <boost/any.hpp>
 #include <boost/program_options/value_semantic.hpp>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,11 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "apps/common/option.h"
-
 namespace htools {
 
-using OptionValue = std::unique_ptr<boost::program_options::value_semantic>;
+enum class ArgumentKind : std::uint8_t { None, Required, Optional };
 
 namespace detail {
 
@@ -33,15 +32,13 @@ struct Parsed<std::optional<Held>> {
   using Type = Held;
 };
 
-// What all values have in common: the argument, and the variable to which the stored value goes.
-template <class Variable>
-class BoundValue : public boost::program_options::value_semantic {
+// What all values have in common, whatever their types.
+class Value : public boost::program_options::value_semantic {
  public:
-  using Type = typename Parsed<Variable>::Type;
+  explicit Value(ArgumentKind kind) : kind_(kind) {}
 
   // `argument` is the argument's name in the help text.
-  BoundValue(ArgumentKind kind, const char* argument, Variable& variable)
-      : kind_(kind), argument_(argument), variable_(variable) {}
+  void name_argument(const char* argument) { argument_ = argument; }
 
   std::string name() const override { return argument_; }
   unsigned min_tokens() const override { return kind_ == ArgumentKind::Required ? 1 : 0; }
@@ -49,23 +46,36 @@ class BoundValue : public boost::program_options::value_semantic {
   bool is_composing() const override { return false; }
   bool is_required() const override { return false; }
   bool apply_default(boost::any& /*stored*/) const override { return false; }
-  void notify(const boost::any& stored) const override { variable_ = boost::any_cast<const Type&>(stored); }
 
  private:
   ArgumentKind kind_;
-  const char* argument_;
+  const char* argument_ = "";
+};
+
+// A value, and the variable to which it goes.
+template <ArgumentKind kArgument, class Variable>
+class BoundValue : public Value {
+ public:
+  static constexpr ArgumentKind kKind = kArgument;
+  using Type = typename Parsed<Variable>::Type;
+
+  explicit BoundValue(Variable& variable) : Value(kKind), variable_(variable) {}
+
+  void notify(const boost::any& stored) const override { variable_ = boost::any_cast<const Type&>(stored); }
+
+ private:
   Variable& variable_;
 };
 
 // The functions below, which make these values, say what they mean.
 template <class Variable>
-class RequiredValue final : public BoundValue<Variable> {
+class RequiredValue final : public BoundValue<ArgumentKind::Required, Variable> {
  public:
-  using typename BoundValue<Variable>::Type;
+  using Type = typename Parsed<Variable>::Type;
   using Parser = Type (*)(std::string_view);
 
-  RequiredValue(const char* argument, Variable& variable, Parser parser)
-      : BoundValue<Variable>(ArgumentKind::Required, argument, variable), parser_(parser) {}
+  RequiredValue(Variable& variable, Parser parser)
+      : BoundValue<ArgumentKind::Required, Variable>(variable), parser_(parser) {}
 
   void parse(boost::any& stored, const std::vector<std::string>& words, bool /*utf8*/) const override {
     stored = parser_(words.front());
@@ -76,13 +86,13 @@ class RequiredValue final : public BoundValue<Variable> {
 };
 
 template <class Variable>
-class OptionalValue final : public BoundValue<Variable> {
+class OptionalValue final : public BoundValue<ArgumentKind::Optional, Variable> {
  public:
-  using typename BoundValue<Variable>::Type;
+  using Type = typename Parsed<Variable>::Type;
   using Parser = Type (*)(std::optional<std::string_view>);
 
-  OptionalValue(const char* argument, Variable& variable, Parser parser)
-      : BoundValue<Variable>(ArgumentKind::Optional, argument, variable), parser_(parser) {}
+  OptionalValue(Variable& variable, Parser parser)
+      : BoundValue<ArgumentKind::Optional, Variable>(variable), parser_(parser) {}
 
   void parse(boost::any& stored, const std::vector<std::string>& words, bool /*utf8*/) const override {
     stored = parser_(words.empty() ? std::nullopt : std::optional<std::string_view>(words.front()));
@@ -92,10 +102,9 @@ class OptionalValue final : public BoundValue<Variable> {
   Parser parser_;
 };
 
-class RepeatedValue final : public BoundValue<std::vector<std::string>> {
+class RepeatedValue final : public BoundValue<ArgumentKind::Required, std::vector<std::string>> {
  public:
-  RepeatedValue(const char* argument, std::vector<std::string>& variable)
-      : BoundValue(ArgumentKind::Required, argument, variable) {}
+  explicit RepeatedValue(std::vector<std::string>& variable) : BoundValue(variable) {}
 
   void parse(boost::any& stored, const std::vector<std::string>& words, bool /*utf8*/) const override {
     if (stored.empty()) stored = std::vector<std::string>();
@@ -103,9 +112,9 @@ class RepeatedValue final : public BoundValue<std::vector<std::string>> {
   }
 };
 
-class FlagValue final : public BoundValue<bool> {
+class FlagValue final : public BoundValue<ArgumentKind::None, bool> {
  public:
-  FlagValue(bool& variable, bool meaning) : BoundValue(ArgumentKind::None, "", variable), meaning_(meaning) {}
+  FlagValue(bool& variable, bool meaning) : BoundValue(variable), meaning_(meaning) {}
 
   void parse(boost::any& stored, const std::vector<std::string>& /*words*/, bool /*utf8*/) const override {
     stored = meaning_;
@@ -115,10 +124,9 @@ class FlagValue final : public BoundValue<bool> {
   bool meaning_;
 };
 
-class CountValue final : public BoundValue<int> {
+class CountValue final : public BoundValue<ArgumentKind::None, int> {
  public:
-  CountValue(int& variable, int step)
-      : BoundValue(ArgumentKind::None, "", variable), variable_(variable), step_(step) {}
+  CountValue(int& variable, int step) : BoundValue(variable), variable_(variable), step_(step) {}
 
   void parse(boost::any& stored, const std::vector<std::string>& /*words*/, bool /*utf8*/) const override {
     stored = step_ + (stored.empty() ? 0 : boost::any_cast<int>(stored));
@@ -132,37 +140,34 @@ class CountValue final : public BoundValue<int> {
 
 }  // namespace detail
 
+// The value of an option, of any type. Boost.Program_options takes it over.
+using OptionValue = std::unique_ptr<detail::Value>;
+
 // A value that must be given. If the option is repeated, the last value counts.
 template <class Variable>
-OptionValue required(const char* argument, Variable& variable,
-                     typename detail::RequiredValue<Variable>::Parser parser) {
-  return std::make_unique<detail::RequiredValue<Variable>>(argument, variable, parser);
+auto required(Variable& variable, typename detail::RequiredValue<Variable>::Parser parser) {
+  return std::make_unique<detail::RequiredValue<Variable>>(variable, parser);
 }
 
 // A text that must be given, as it is.
 template <class Variable>
-OptionValue required(const char* argument, Variable& variable) {
-  return required(argument, variable, [](std::string_view text) { return std::string(text); });
+auto required(Variable& variable) {
+  return required(variable, [](std::string_view text) { return std::string(text); });
 }
 
 // A value that may be left out; the parser says what this means. If the option is repeated, the last one counts.
 template <class Variable>
-OptionValue optional(const char* argument, Variable& variable,
-                     typename detail::OptionalValue<Variable>::Parser parser) {
-  return std::make_unique<detail::OptionalValue<Variable>>(argument, variable, parser);
+auto optional(Variable& variable, typename detail::OptionalValue<Variable>::Parser parser) {
+  return std::make_unique<detail::OptionalValue<Variable>>(variable, parser);
 }
 
 // A text that must be given, and that is collected with those of the same option, in command-line order.
-inline OptionValue repeated(const char* argument, std::vector<std::string>& variable) {
-  return std::make_unique<detail::RepeatedValue>(argument, variable);
-}
+inline auto repeated(std::vector<std::string>& variable) { return std::make_unique<detail::RepeatedValue>(variable); }
 
 // No argument: the option sets the variable to `meaning`.
-inline OptionValue flag(bool& variable, bool meaning = true) {
-  return std::make_unique<detail::FlagValue>(variable, meaning);
-}
+inline auto flag(bool& variable, bool meaning = true) { return std::make_unique<detail::FlagValue>(variable, meaning); }
 
 // No argument: each time that the option is given adds `step` to the variable.
-inline OptionValue count(int& variable, int step) { return std::make_unique<detail::CountValue>(variable, step); }
+inline auto count(int& variable, int step) { return std::make_unique<detail::CountValue>(variable, step); }
 
 }  // namespace htools

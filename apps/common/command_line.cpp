@@ -34,9 +34,7 @@ std::size_t character_length(std::string_view text) {
 // of a cluster is read as a new word ("-v-help" is "-v --help"), and all errors are collected.
 class Scanner {
  public:
-  // `description` is that of `options`, and must outlive what is parsed.
-  Scanner(const OptionList& options, const po::options_description& description, std::vector<std::string> words)
-      : options_(options), parsed_(&description), words_(std::move(words)) {}
+  Scanner(const OptionList& options, std::vector<std::string> words) : options_(options), words_(std::move(words)) {}
 
   void run() {
     while (next_ < words_.size()) {
@@ -53,7 +51,8 @@ class Scanner {
     }
   }
 
-  // The options in command-line order, and the other words, which have positions.
+  // Returns the options in command-line order, and the other words, which have positions. It refers to the scanner,
+  // which holds the declarations of these options.
   const po::parsed_options& parsed() const { return parsed_; }
   // Unknown options come last.
   std::string errors() const { return errors_ + unknown_; }
@@ -77,10 +76,11 @@ class Scanner {
   void scan_short(const std::string& word) {
     const std::size_t length = 1 + character_length(std::string_view(word).substr(1));
     const std::string typed = word.substr(0, length), rest = word.substr(length);
+    const std::string_view name = std::string_view(typed).substr(1);
     const auto found = std::find_if(options_.begin(), options_.end(),
-                                    [&](const Option& option) { return option.short_form() == typed; });
+                                    [&](const Option& option) { return option.facts->short_name() == name; });
     const bool known = found != options_.end();
-    if (known && found->kind() != ArgumentKind::None) {
+    if (known && found->facts->kind != ArgumentKind::None) {
       add(*found, typed, rest.empty() ? std::nullopt : std::optional(rest));
       return;
     }
@@ -96,27 +96,30 @@ class Scanner {
   OptionList find_long(std::string_view name) const {
     OptionList candidates;
     for (const Option& option : options_) {
-      if (option.long_name() == name) return {option};
-      if (option.long_name().starts_with(name)) candidates.push_back(option);
+      const std::string_view long_name = option.facts->long_name();
+      if (long_name == name) return {option};
+      if (long_name.starts_with(name)) candidates.push_back(option);
     }
     return candidates;
   }
 
   void add(const Option& option, const std::string& typed, std::optional<std::string> argument) {
-    if (option.kind() == ArgumentKind::None && argument) {
+    const OptionFacts& facts = *option.facts;
+    if (facts.kind == ArgumentKind::None && argument) {
       errors_ += fmt::format("option `{}' doesn't allow an argument\n", typed);
       return;
     }
-    if (option.kind() == ArgumentKind::Required && !argument) {
+    if (facts.kind == ArgumentKind::Required && !argument) {
       if (next_ == words_.size()) {
-        errors_ += fmt::format("option `{}' requires an argument {}\n", typed, option.argument());
+        errors_ += fmt::format("option `{}' requires an argument {}\n", typed, facts.argument);
         return;
       }
       argument = words_[next_++];
     }
     po::option& added = parsed_.options.emplace_back();
-    added.string_key = option.long_name();
+    added.string_key = facts.long_name();
     if (argument) added.value.push_back(std::move(*argument));
+    if (declared_.find_nothrow(added.string_key, false) == nullptr) declared_.add(option.declaration());
   }
 
   void add_other(const std::string& word) {
@@ -129,25 +132,20 @@ class Scanner {
   void unknown(const std::string& word, std::string_view name) {
     unknown_ += fmt::format("unrecognized option `{}'\n", word);
     std::vector<std::string_view> names;
-    for (const Option& option : options_) names.push_back(option.long_name());
+    for (const Option& option : options_) names.push_back(option.facts->long_name());
     const std::string suggestion = did_you_mean(name, names, "--");
     if (!suggestion.empty()) unknown_ += suggestion + "\n";
   }
 
   const OptionList& options_;
-  po::parsed_options parsed_;
+  po::options_description declared_;
+  po::parsed_options parsed_{&declared_};
   std::vector<std::string> words_;
   std::size_t next_ = 0;
   int others_ = 0;
   std::string errors_;
   std::string unknown_;
 };
-
-po::options_description description_of(const OptionList& options) {
-  po::options_description description;
-  for (const Option& option : options) description.add(option.declaration());
-  return description;
-}
 
 // The last choice that can be read: errors of the command line are told with it.
 ColourChoice colours_of(const po::parsed_options& parsed) {
@@ -174,8 +172,7 @@ void set_variables(const po::parsed_options& parsed) {
 // options. Returns what is to be printed instead of running the tool, if anything is.
 std::optional<Exit> read_words(const Tool& tool, const OptionList& options, const GeneralOptions& general,
                                std::vector<std::string>& words) {
-  const po::options_description description = description_of(options);
-  Scanner scanner(options, description, std::move(words));
+  Scanner scanner(options, std::move(words));
   scanner.run();
   const ColourChoice colours = colours_of(scanner.parsed());
   if (const std::string errors = scanner.errors(); !errors.empty()) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/program_options/cmdline.hpp>
+#include <boost/program_options/options_description.hpp>
 #include <cstddef>
 #include <iterator>
 #include <utility>
@@ -15,6 +17,8 @@
 
 namespace htools {
 namespace {
+
+namespace po = boost::program_options;
 
 constexpr std::size_t kLineWidth = 80;
 constexpr std::size_t kDescriptionColumn = 38;
@@ -36,29 +40,18 @@ constexpr std::array<TopicHeading, 10> kTopics{{
     {OptionTopic::General, "General"},
 }};
 
-// An option's name with its argument.
-std::string short_form(const Option& option) {
-  switch (option.kind()) {
-    case ArgumentKind::None:
-      return option.short_form();
-    case ArgumentKind::Required:
-      return fmt::format("{} {}", option.short_form(), option.argument());
-    case ArgumentKind::Optional:
-      break;
-  }
-  return fmt::format("{}[{}]", option.short_form(), option.argument());
+// "-t", or empty if there is none.
+std::string short_form(const po::option_description& option) {
+  // Of an option without a short name this is the long one.
+  std::string name = option.canonical_display_name(po::command_line_style::allow_dash_for_short);
+  return name.starts_with('-') ? name : "";
 }
 
-std::string long_form(const Option& option) {
-  switch (option.kind()) {
-    case ArgumentKind::None:
-      return fmt::format("--{}", option.long_name());
-    case ArgumentKind::Required:
-      return fmt::format("--{}={}", option.long_name(), option.argument());
-    case ArgumentKind::Optional:
-      break;
-  }
-  return fmt::format("--{}[={}]", option.long_name(), option.argument());
+// Returns a name of an option with the argument, if it takes one. `equals` is what stands between them.
+std::string with_argument(const std::string& name, std::string_view equals, const po::value_semantic& value) {
+  if (value.max_tokens() == 0) return name;
+  return value.min_tokens() == 0 ? fmt::format("{}[{}{}]", name, equals, value.name())
+                                 : fmt::format("{}{}{}", name, equals, value.name());
 }
 
 // No line shall begin with a word that looks like an option.
@@ -111,9 +104,13 @@ std::string version_name() { return fmt::format("(htools) version {}", version_n
 std::string option_lines(const OptionList& options) {
   std::string text;
   for (const Option& option : options) {
+    const auto declared = option.declaration();
+    const po::value_semantic& value = *declared->semantic();
     std::string forms = "  ";
-    if (!option.short_form().empty()) forms += short_form(option) + ", ";
-    text += wrapped(forms + long_form(option), option.description());
+    if (const std::string name = short_form(*declared); !name.empty()) {
+      forms += with_argument(name, value.min_tokens() == 0 ? "" : " ", value) + ", ";
+    }
+    text += wrapped(forms + with_argument("--" + declared->long_name(), "=", value), declared->description());
   }
   return text;
 }
@@ -124,7 +121,7 @@ std::string help_text(const Tool& tool, const OptionList& options) {
   for (const auto& [topic, heading] : kTopics) {
     OptionList about;
     std::copy_if(options.begin(), options.end(), std::back_inserter(about),
-                 [wanted = topic](const Option& option) { return option.topic() == wanted; });
+                 [wanted = topic](const Option& option) { return option.facts->topic == wanted; });
     if (!about.empty()) text += fmt::format("\n{}:\n{}", heading, option_lines(about));
   }
   return text;
@@ -144,8 +141,9 @@ std::string version_text(const Tool& tool) { return title(tool) + build_text(); 
 std::string completion_text(const Tool& tool, const OptionList& options) {
   std::string text;
   for (const Option& option : options) {
-    if (const std::string form = option.short_form(); !form.empty()) text += form + ",";
-    text += fmt::format("--{} {}\n", option.long_name(), option.completion());
+    const OptionFacts& facts = *option.facts;
+    if (!facts.short_name().empty()) text += fmt::format("-{},", facts.short_name());
+    text += fmt::format("--{} {}\n", facts.long_name(), facts.completion);
   }
   if (!tool.words_completion.empty()) text += fmt::format("{}\n", tool.words_completion);
   return text;

@@ -1,5 +1,5 @@
 // What the user can ask for on the command line, in groups that the tools combine. The initial values are the defaults.
-// If an option is repeated, its last value counts, except where stated. options.cpp declares the options that fill the
+// If an option is repeated, its last value counts, except where stated. option_table.h has the options that fill the
 // groups, in the same order.
 #pragma once
 

@@ -207,7 +207,7 @@ TEST_CASE("ambiguous abbreviations name the candidates in the tool's order") {
   const auto candidates = [](std::initializer_list<std::string_view> names) {
     OptionList options;
     for (const Option& option : declared().options) {
-      if (std::find(names.begin(), names.end(), option.long_name()) != names.end()) options.push_back(option);
+      if (std::find(names.begin(), names.end(), option.facts->long_name()) != names.end()) options.push_back(option);
     }
     CHECK(options.size() == names.size());
     return option_lines(options);

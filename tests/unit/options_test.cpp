@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <boost/program_options/cmdline.hpp>
+#include <boost/program_options/options_description.hpp>
 #include <set>
 #include <string>
 
@@ -13,6 +15,7 @@
 #include "base/strings.h"
 
 using namespace htools;
+namespace po = boost::program_options;
 
 namespace {
 
@@ -40,7 +43,7 @@ OptionList all_options() {
   OptionList all;
   for (const DeclaredTool& declared : all_tools()) {
     for (const Option& option : declared.options) {
-      const auto is_same = [&](const Option& other) { return other.long_name() == option.long_name(); };
+      const auto is_same = [&](const Option& other) { return other.facts == option.facts; };
       if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(option);
     }
   }
@@ -60,35 +63,42 @@ std::string completion_of(const Tool& tool) {
 }  // namespace
 
 TEST_CASE("names of options are unique") {
-  std::set<std::string> short_forms;
+  std::set<std::string_view> short_names;
   for (const Option& option : all_options()) {
-    if (!option.short_form().empty()) CHECK(short_forms.insert(option.short_form()).second);
-    CHECK((option.kind() == ArgumentKind::None) == option.argument().empty());
+    const std::string_view short_name = option.facts->short_name();
+    if (!short_name.empty()) CHECK(short_names.insert(short_name).second);
+    CHECK((option.facts->kind == ArgumentKind::None) == std::string_view(option.facts->argument).empty());
   }
   for (const DeclaredTool& declared : all_tools()) {
-    std::set<std::string> names;
-    for (const Option& option : declared.options) CHECK(names.insert(option.long_name()).second);
+    std::set<std::string_view> names;
+    for (const Option& option : declared.options) CHECK(names.insert(option.facts->long_name()).second);
   }
 }
 
-TEST_CASE("options declare their names, argument, topic and completion") {
-  HspaceOptions variables;
-  const OptionList options = declare_options(variables);
-  const auto find = [&](const std::string& name) {
-    const auto found =
-        std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.long_name() == name; });
-    REQUIRE(found != options.end());
-    return *found;
+TEST_CASE("what is declared are the facts of the option, and the argument of its value") {
+  for (const Option& option : all_options()) {
+    const OptionFacts& facts = *option.facts;
+    CAPTURE(facts.names);
+    const auto declared = option.declaration();
+    CHECK(declared->long_name() == facts.long_name());
+    const bool has_short_name = !facts.short_name().empty();
+    CHECK(declared->canonical_display_name(po::command_line_style::allow_dash_for_short) ==
+          (has_short_name ? "-" + std::string(facts.short_name()) : std::string(facts.long_name())));
+    CHECK(declared->description() == facts.description);
+    CHECK(declared->semantic()->name() == facts.argument);
+    CHECK(declared->semantic()->min_tokens() == (facts.kind == ArgumentKind::Required ? 1 : 0));
+    CHECK(declared->semantic()->max_tokens() == (facts.kind == ArgumentKind::None ? 0 : 1));
+  }
+}
+
+TEST_CASE("the names of an option are a long one and maybe a short one") {
+  const auto facts_of = [](const char* names) {
+    return OptionFacts{OptionTopic::General, names, ArgumentKind::None, "", "none", ""};
   };
-  CHECK(find("text-data").short_form() == "-t");
-  CHECK(find("text-data").kind() == ArgumentKind::Required);
-  CHECK(find("text-data").argument() == "FILE");
-  CHECK(find("text-data").completion() == "file");
-  CHECK(find("text-data").topic() == OptionTopic::ClusterData);
-  CHECK(find("text-data").description() == "read the cluster from a text file");
-  CHECK(find("print-nodes").kind() == ArgumentKind::Optional);
-  CHECK(find("verbose").kind() == ArgumentKind::None);
-  CHECK(find("simulate").short_form() == "");
+  CHECK(facts_of("text-data,t").long_name() == "text-data");
+  CHECK(facts_of("text-data,t").short_name() == "t");
+  CHECK(facts_of("simulate").long_name() == "simulate");
+  CHECK(facts_of("simulate").short_name() == "");
 }
 
 TEST_CASE("the completion of disk templates knows all of them") {
@@ -96,9 +106,9 @@ TEST_CASE("the completion of disk templates knows all of them") {
   for (const DiskTemplateFacts& facts : kDiskTemplates) names.emplace_back(facts.name);
   const auto all = all_options();
   const auto option =
-      std::find_if(all.begin(), all.end(), [](const Option& o) { return o.long_name() == "disk-template"; });
+      std::find_if(all.begin(), all.end(), [](const Option& o) { return o.facts->long_name() == "disk-template"; });
   REQUIRE(option != all.end());
-  CHECK(option->completion() == "choices=" + join(names, ","));
+  CHECK(option->facts->completion == "choices=" + join(names, ","));
 }
 
 TEST_CASE("completion lists hail's options in the known order, and its argument") {
@@ -213,7 +223,8 @@ TEST_CASE("completion lists harep's options in the known order") {
 TEST_CASE("every option has a topic that the help text shows") {
   const OptionList options = all_options();
   const std::string help = help_text(Tool{"all", "Has all options."}, options);
-  for (const Option& option : options) CHECK(help.find("--" + option.long_name()) != std::string::npos);
+  for (const Option& option : options)
+    CHECK(help.find("--" + std::string(option.facts->long_name())) != std::string::npos);
 }
 
 TEST_CASE("help shows every form of an option") {
@@ -303,7 +314,7 @@ TEST_CASE("choices, ratios and counts") {
 
 TEST_CASE("no abbreviation of another option is one of --color, too") {
   for (const Option& option : all_options()) {
-    CAPTURE(option.long_name());
-    CHECK((option.long_name() == "color" || !option.long_name().starts_with('c')));
+    CAPTURE(option.facts->names);
+    CHECK((option.facts->long_name() == "color" || !option.facts->long_name().starts_with('c')));
   }
 }
