@@ -29,7 +29,7 @@
 namespace htools {
 namespace {
 
-std::string input_path(const CommandLine& command_line) {
+std::string input_path(const CommandLine<HailOptions>& command_line) {
   if (command_line.words.empty()) throw InputError("This program needs an input file.");
   if (command_line.words.size() > 1) throw InputError("Only one argument is accepted (the input file)");
   return command_line.words.front();
@@ -54,8 +54,8 @@ std::span<const InstanceIndex> subjects_of(const AllocatorRequest& request) {
 
 // Replaces the cluster of the document by the one that the options name. The request keeps the positions of nodes and
 // instances in its own cluster; throws InputError if the other cluster does not have these instances.
-void use_other_cluster(const Options& options, AllocatorDocument& document) {
-  document.cluster = load_cluster(options).cluster;
+void use_other_cluster(const HailOptions& options, AllocatorDocument& document) {
+  document.cluster = load_cluster(options.general, options.source, options.utilisation).cluster;
   const std::size_t count = document.cluster.instances.size();
   for (InstanceIndex i : subjects_of(document.request)) {
     if (i.position() < count) continue;
@@ -66,25 +66,25 @@ void use_other_cluster(const Options& options, AllocatorDocument& document) {
   }
 }
 
-AllocatorDocument load(const Options& options, const std::string& path) {
-  const NicDetail nics = options.verbosity > 2 ? NicDetail::All : NicDetail::Networks;
+AllocatorDocument load(const HailOptions& options, const std::string& path) {
+  const NicDetail nics = options.general.verbosity > 2 ? NicDetail::All : NicDetail::Networks;
   AllocatorDocument document = read_iallocator(read_named_input(path), nics);
   PrepareOptions prepare_options;
-  prepare_options.static_kvm_node_memory = options.static_kvm_node_memory;
-  if (options.text_file || !options.simulated_groups.empty()) {
+  prepare_options.static_kvm_node_memory = options.source.static_kvm_node_memory;
+  if (options.source.text_file || !options.source.simulated_groups.empty()) {
     print_error(warning_message(prepare(document.cluster, prepare_options).warnings));
     use_other_cluster(options, document);
   } else {
-    prepare_loaded(options, document.cluster, std::move(prepare_options));
+    prepare_loaded(options.general, options.utilisation, document.cluster, std::move(prepare_options));
   }
   return document;
 }
 
-void print_initial_notes(const Options& options, const AllocatorDocument& document) {
-  if (options.verbosity <= 1) return;
+void print_initial_notes(const HailOptions& options, const AllocatorDocument& document) {
+  if (options.general.verbosity <= 1) return;
   const Cluster& cluster = document.cluster;
   print_error(fmt::format("Received request: {}\n", format_request(document.request)));
-  if (options.verbosity > 2) {
+  if (options.general.verbosity > 2) {
     print_error(fmt::format("Received cluster data: {}\n", format_cluster(cluster)));
   }
   if (uses_lost_allocations(cluster, document.request)) {
@@ -92,10 +92,10 @@ void print_initial_notes(const Options& options, const AllocatorDocument& docume
   }
 }
 
-void print_nodes(const Options& options, const AllocatorState& state, std::string_view title) {
-  if (!options.node_fields) return;
+void print_nodes(const HailOptions& options, const AllocatorState& state, std::string_view title) {
+  if (!options.output.node_fields) return;
   print_error(fmt::format("\n{} cluster status:\n{}\n", title,
-                          format_node_table(state.cluster(), state.nodes, *options.node_fields)),
+                          format_node_table(state.cluster(), state.nodes, *options.output.node_fields)),
               Highlight::Table);
 }
 
@@ -116,31 +116,29 @@ void check_nodes_of_instances(const AllocatorState& state, std::string_view file
   }
 }
 
-void save_final_state(const Options& options, const AllocatorState& state) {
-  if (!options.save_prefix) return;
-  check_nodes_of_instances(state, *options.save_prefix + ".post-ialloc");
-  save_cluster(write_text_cluster(state.cluster(), {state.nodes, state.instances}), *options.save_prefix, "post-ialloc",
-               "after iallocator run");
+void save_final_state(const HailOptions& options, const AllocatorState& state) {
+  if (!options.output.save_prefix) return;
+  check_nodes_of_instances(state, *options.output.save_prefix + ".post-ialloc");
+  save_cluster(write_text_cluster(state.cluster(), {state.nodes, state.instances}), *options.output.save_prefix,
+               "post-ialloc", "after iallocator run");
 }
 
 }  // namespace
 
-int hail_main(const CommandLine& command_line) {
-  const Options& options = command_line.options;
+int hail_main(const CommandLine<HailOptions>& command_line) {
+  const HailOptions& options = command_line.options;
   AllocatorDocument document = load(options, input_path(command_line));
   print_initial_notes(options, document);
 
   GroupMembers all = all_members(document.cluster);
   AllocatorState state{Trial(std::move(document.cluster)), std::move(all.nodes), std::move(all.instances)};
   print_nodes(options, state, "Initial");
-  if (options.save_prefix) {
-    save_cluster(state.cluster(), *options.save_prefix, "pre-ialloc", "before iallocator run");
+  if (options.output.save_prefix) {
+    save_cluster(state.cluster(), *options.output.save_prefix, "pre-ialloc", "before iallocator run");
   }
 
-  const AllocationRules rules{.force = options.balance.moves.force,
-                              .capacity_checks = options.capacity_checks,
-                              .allowed_nodes = options.allowed_nodes,
-                              .explain = options.verbosity > 1};
+  AllocationRules rules = options.rules;
+  rules.explain = options.general.verbosity > 1;
   const AllocatorResult result = answer_request(state, document.request, rules);
   print(format_response(state.cluster(), document.request, result) + "\n");
   if (rules.explain) print_error(format_refusals(state.cluster(), document.request, result));

@@ -6,6 +6,6 @@
 namespace htools {
 
 // Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
-int hail_main(const CommandLine& command_line);
+int hail_main(const CommandLine<HailOptions>& command_line);
 
 }  // namespace htools

@@ -37,7 +37,7 @@ std::int64_t time_now() {
 // Repairs instances by jobs, and records the state of each repair in the tags of the instance.
 class Repairer {
  public:
-  explicit Repairer(const Options& options) : options_(options), daemon_(*options.luxi) {}
+  explicit Repairer(const HarepOptions& options) : options_(options), daemon_(*options.source.luxi) {}
 
   // Records the result of a pending repair if all of its jobs have ended; otherwise does nothing.
   void conclude(const Instance& instance, RepairState& state);
@@ -52,20 +52,20 @@ class Repairer {
   // Sets the state, and replaces the old tags of the instance by a tag that contains the record.
   void enter_stage(const Instance& instance, RepairState& state, RepairStage stage, const RepairRecord& record);
 
-  const Options& options_;
+  const HarepOptions& options_;
   LuxiClient daemon_;
   // Set from the submission of a repair until that of its record, so that no signal comes between.
   std::optional<HeldSignals> held_;
 };
 
 std::vector<JobId> Repairer::submit(const Job& job) {
-  const OpcodeContext context = job_context(options_, kHarepTool, "automated repairs by harep");
+  const OpcodeContext context = job_context(options_.jobs, kHarepTool, "automated repairs by harep");
   return submit_jobs(daemon_, {job_text(job, context)});
 }
 
 // Submits a job that changes tags and waits for its end, because the next job may depend on it.
 void Repairer::carry_out(const Job& job) {
-  if (options_.dry_run) return;
+  if (options_.repair.dry_run) return;
   const std::vector<JobId> ids = submit(job);
   held_.reset();
   flush_output();
@@ -80,8 +80,8 @@ void Repairer::carry_out(const Job& job) {
 }
 
 std::vector<JobId> Repairer::start_repair(const Instance& instance, RepairMethod method) {
-  const Job job = repair_job(instance, method, options_.job_delay);
-  if (options_.dry_run) {
+  const Job job = repair_job(instance, method, options_.repair.job_delay);
+  if (options_.repair.dry_run) {
     print(fmt::format("jobs: {}\n", JsonText::array({plain_job_text(job)}).text()));
     return {};
   }
@@ -147,7 +147,7 @@ void Repairer::repair_if_allowed(const Instance& instance, RepairState& state, R
   enter_stage(instance, state, RepairStage::Pending, {type, id, time_now(), jobs, std::nullopt});
 }
 
-void repair_cluster(const Options& options, const Cluster& cluster) {
+void repair_cluster(const HarepOptions& options, const Cluster& cluster) {
   std::vector<RepairState> states;
   for (const Instance& instance : cluster.instances) states.push_back(read_repair_state(instance));
   Repairer repairer(options);
@@ -166,12 +166,12 @@ void repair_cluster(const Options& options, const Cluster& cluster) {
 
 }  // namespace
 
-int harep_main(const CommandLine& command_line) {
+int harep_main(const CommandLine<HarepOptions>& command_line) {
   // The wording is that of Ganeti's harep.
   if (!command_line.words.empty()) throw InputError("this program doesn't take any arguments.");
-  Options options = command_line.options;
-  if (!options.luxi) options.luxi = default_luxi_socket();
-  const LoadedCluster loaded = load_cluster(options);
+  HarepOptions options = command_line.options;
+  if (!options.source.luxi) options.source.luxi = default_luxi_socket();
+  const LoadedCluster loaded = load_cluster(options.general, options.source);
   try {
     repair_cluster(options, loaded.cluster);
   } catch (const ConnectionError& error) {

@@ -6,6 +6,6 @@
 namespace htools {
 
 // Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
-int harep_main(const CommandLine& command_line);
+int harep_main(const CommandLine<HarepOptions>& command_line);
 
 }  // namespace htools

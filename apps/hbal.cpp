@@ -53,24 +53,24 @@ void print_split_instances(const Cluster& cluster) {
       fmt::format("{}{}These instances will not be moved.\n", kSplitInstancesHeading, instance_lines(cluster, split)));
 }
 
-void print_cluster_facts(const Options& options, const LoadedCluster& loaded) {
-  if (options.verbosity > 1) print_split_instances(loaded.cluster);
+void print_cluster_facts(const HbalOptions& options, const LoadedCluster& loaded) {
+  if (options.general.verbosity > 1) print_split_instances(loaded.cluster);
   print(fmt::format("Loaded {} nodes, {} instances\n", loaded.cluster.nodes.size(), loaded.cluster.instances.size()));
-  if (options.verbosity > 1) print(common_suffix_line(loaded));
+  if (options.general.verbosity > 1) print(common_suffix_line(loaded));
 }
 
-GroupIndex select_group(const Options& options, const Cluster& cluster) {
+GroupIndex select_group(const HbalOptions& options, const Cluster& cluster) {
   if (options.group) {
     if (const auto group = find_group(cluster, *options.group)) return *group;
     print_error(fmt::format("Node group {} not found. Node group list is:\n", *options.group));
     for (const Group& group : cluster.groups) print_error(fmt::format("  {}\n", group.name));
-    throw InputError("Aborting.");
+    throw InputError(ErrorCode::UnknownName, "Aborting.");
   }
   const std::vector<GroupIndex> groups = groups_with_nodes(cluster);
   if (groups.size() == 1) return groups.front();
   print_error("Found multiple node groups:\n");
   for (GroupIndex g : groups) print_error(fmt::format("  {}\n", cluster.group(g).name));
-  throw InputError("Aborting.");
+  throw InputError(ErrorCode::UnknownName, "Aborting.");
 }
 
 std::string names_text(const Cluster& cluster, const std::vector<NodeIndex>& nodes) {
@@ -90,62 +90,66 @@ std::string policy_status_text(const Cluster& cluster, const GroupExamination& h
   return "[" + join(entries, ",") + "]";
 }
 
-void print_health(const Options& options, const Cluster& cluster, const GroupExamination& health) {
-  if (options.verbosity >= 1) {
+void print_health(const HbalOptions& options, const Cluster& cluster, const GroupExamination& health) {
+  if (options.general.verbosity >= 1) {
     print(fmt::format("Initial check done: {} bad nodes, {} bad instances.\n", health.bad_nodes.size(),
                       health.bad_instances.size()));
   }
-  if (options.verbosity > 4) {
+  if (options.general.verbosity > 4) {
     print(fmt::format("Bad nodes: {}\nN+1 happy nodes: {}\nNode policy status: {}\n",
                       names_text(cluster, health.bad_nodes), names_text(cluster, health.other_nodes),
                       policy_status_text(cluster, health)));
   }
   if (!health.bad_nodes.empty()) {
     print("Cluster is not N+1 happy, continuing but no guarantee that the cluster will end N+1 happy.\n",
-          Highlight::Sentences);
+          Highlight::Notice);
   }
   if (health.policy_violations.empty()) return;
   print(fmt::format("The cluster contains {} policy-violating nodes.\n", health.policy_violations.size()),
-        Highlight::Sentences);
+        Highlight::Notice);
   print(options.balance.moves.force ? "Continuing, ignoring soft errors.\n"
                                     : "Continuing, but the set of moves might be too restricted; consider using the "
                                       "--ignore-soft-errors option.\n");
 }
 
-void print_tables(const Options& options, const Cluster& cluster, const GroupMembers& members, std::string_view title) {
-  print_instance_table(options, cluster, members.instances, title);
-  print_node_table(options, cluster, members.nodes, fmt::format("{} cluster", title));
+void print_tables(const HbalOptions& options, const Cluster& cluster, const GroupMembers& members,
+                  std::string_view title) {
+  print_instance_table(options.output, cluster, members.instances, title);
+  print_node_table(options.output, cluster, members.nodes, fmt::format("{} cluster", title));
 }
 
-std::vector<std::span<const BalanceStep>> wanted_job_sets(const Options& options, const Cluster& cluster,
+std::vector<std::span<const BalanceStep>> wanted_job_sets(const HbalOptions& options, const Cluster& cluster,
                                                           const std::vector<BalanceStep>& steps) {
   std::vector<std::span<const BalanceStep>> sets = job_sets(cluster, steps);
-  if (options.first_job_set && !sets.empty()) sets.resize(1);
+  if (options.jobs.first_job_set && !sets.empty()) sets.resize(1);
   return sets;
 }
 
-void print_job_commands(const Options& options, const Cluster& cluster, JobSets sets) {
-  if (!options.command_file) return;
-  print_commands(options, options.first_job_set ? "First set of jobs:" : "Commands to run to reach the above solution:",
+void print_job_commands(const HbalOptions& options, const Cluster& cluster, JobSets sets) {
+  if (!options.output.command_file) return;
+  print_commands(options.output,
+                 options.jobs.first_job_set ? "First set of jobs:" : "Commands to run to reach the above solution:",
                  job_commands(cluster, sets, &InstanceFacts::alias));
 }
 
-// Prints the score; at higher verbosity, also all of its components.
-void print_score(const Options& options, const Score& score, std::string_view coefficients_title,
-                 std::string_view score_title) {
+// Prints the score; at higher verbosity, all of its components instead of the sentence.
+void print_score(const HbalOptions& options, const Score& score, std::string_view coefficients_title,
+                 std::string_view score_title, Highlight highlight) {
   const std::string value = format_fixed(score.value, 8);
-  print(options.verbosity > 2 ? fmt::format("{}{}\n{}", coefficients_title, value, to_text(score))
-                              : fmt::format("{}{}\n", score_title, value),
-        Highlight::Sentences);
+  if (options.general.verbosity > 2) {
+    print(fmt::format("{}{}\n{}", coefficients_title, value, to_text(score)));
+  } else {
+    print(fmt::format("{}{}\n", score_title, value), highlight);
+  }
 }
 
 // Balances the members and prints each step as soon as it is found.
-BalanceResult balance_aloud(const Options& options, Trial& trial, const GroupMembers& members) {
+BalanceResult balance_aloud(const HbalOptions& options, Trial& trial, const GroupMembers& members) {
   print("Trying to minimize the CV...\n");
   flush_output();  // the first step may take long
   const SolutionLines lines(trial.cluster(), members);
   std::size_t number = 0;
-  Progress progress(options, Progress::Result::LineByLine);
+  Progress progress(options.general, Progress::Result::LineByLine);
   return balance(trial, members, options.balance, [&](const BalanceStep& step) {
     print(lines.line(++number, step));
     flush_output();
@@ -153,14 +157,15 @@ BalanceResult balance_aloud(const Options& options, Trial& trial, const GroupMem
   });
 }
 
-void print_outcome(const Options& options, const Cluster& after, GroupIndex group, const BalanceResult& result) {
+void print_outcome(const HbalOptions& options, const Cluster& after, GroupIndex group, const BalanceResult& result) {
   if (result.steps.empty()) {
     print("No solution found\n");
   } else {
     print_score(options, score_of(after, group), "Final coefficients:   overall ",
-                fmt::format("Cluster score improved from {} to ", format_fixed(result.initial_score, 8)));
+                fmt::format("Cluster score improved from {} to ", format_fixed(result.initial_score, 8)),
+                Highlight::Good);
   }
-  if (options.verbosity >= 1) print(fmt::format("Solution length={}\n", result.steps.size()));
+  if (options.general.verbosity >= 1) print(fmt::format("Solution length={}\n", result.steps.size()));
 }
 
 void print_already_balanced(double score, double lower_bound, double min_score) {
@@ -172,20 +177,20 @@ void print_already_balanced(double score, double lower_bound, double min_score) 
 
 }  // namespace
 
-int hbal_main(const CommandLine& command_line) {
-  reject_words(command_line);
-  const Options& options = command_line.options;
-  LoadedCluster loaded = load_cluster(options);
+int hbal_main(const CommandLine<HbalOptions>& command_line) {
+  reject_words(command_line.words);
+  const HbalOptions& options = command_line.options;
+  LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
   Cluster& cluster = loaded.cluster;
-  const std::string original = options.save_prefix ? write_text_cluster(cluster) : "";
-  if (options.verbosity > 1) print(cluster_tags_line(cluster) + cluster_policy_line(cluster));
-  apply_node_options(cluster, options);
+  const std::string original = options.output.save_prefix ? write_text_cluster(cluster) : "";
+  if (options.general.verbosity > 1) print(cluster_tags_line(cluster) + cluster_policy_line(cluster));
+  apply_node_options(cluster, options.nodes);
   if (cluster.instances.empty()) {
     print("Cluster is empty, exiting.\n");
     return kExitSuccess;
   }
   print_cluster_facts(options, loaded);
-  if (options.save_prefix) save_cluster(original, *options.save_prefix, "original", "before balancing");
+  if (options.output.save_prefix) save_cluster(original, *options.output.save_prefix, "original", "before balancing");
 
   const GroupIndex group = select_group(options, cluster);
   const GroupMembers members = members_of(cluster, group);
@@ -196,7 +201,7 @@ int hbal_main(const CommandLine& command_line) {
   print_tables(options, cluster, members, "Initial");
   const Resources resources = resources_of(cluster, members);
 
-  print_score(options, examination.score, "Initial coefficients: overall ", "Initial score: ");
+  print_score(options, examination.score, "Initial coefficients: overall ", "Initial score: ", Highlight::None);
   const double lower_bound = balance_lower_bound(cluster, members);
   if (is_balanced(examination.score.value, lower_bound, options.balance)) {
     print_already_balanced(examination.score.value, lower_bound, options.balance.min_score);
@@ -209,17 +214,18 @@ int hbal_main(const CommandLine& command_line) {
   print_outcome(options, after, group, result);
   const auto sets = wanted_job_sets(options, after, result.steps);
   print_job_commands(options, after, sets);
-  if (options.save_prefix) {
-    save_cluster(write_text_cluster(after, members), *options.save_prefix, "balanced", "after balancing");
+  if (options.output.save_prefix) {
+    save_cluster(write_text_cluster(after, members), *options.output.save_prefix, "balanced", "after balancing");
   }
   print_tables(options, after, members, "Final");
-  if (options.verbosity > 3) {
+  if (options.general.verbosity > 3) {
     const Resources final_resources = resources_of(after, members);
     print(fmt::format("Original: mem={} disk={}\nFinal:    mem={} disk={}\n", resources.memory, resources.disk,
                       final_resources.memory, final_resources.disk));
   }
-  if (options.execute && !result.steps.empty()) {
-    execute(options, kHbalTool, "rebalancing via hbal", move_jobs(after, sets, "Executing jobset for"));
+  if (options.jobs.execute && !result.steps.empty()) {
+    execute(options.source, options.jobs, kHbalTool, "rebalancing via hbal",
+            move_jobs(after, sets, "Executing jobset for"));
   }
   return kExitSuccess;
 }

@@ -6,6 +6,6 @@
 namespace htools {
 
 // Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
-int hbal_main(const CommandLine& command_line);
+int hbal_main(const CommandLine<HbalOptions>& command_line);
 
 }  // namespace htools

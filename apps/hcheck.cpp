@@ -17,14 +17,16 @@
 namespace htools {
 namespace {
 
-HealthFormat format_of(const Options& options) {
-  return options.machine_readable ? HealthFormat::Keys : HealthFormat::Sentences;
+HealthFormat format_of(const HcheckOptions& options) {
+  return options.output.machine_readable ? HealthFormat::Keys : HealthFormat::Sentences;
 }
 
-bool prints_health(const Options& options) { return options.machine_readable || options.verbosity >= 1; }
+bool prints_health(const HcheckOptions& options) {
+  return options.output.machine_readable || options.general.verbosity >= 1;
+}
 
 // Prints the health of the cluster. If a count has failed, prints the results before it and throws the failure.
-void print_health(const Options& options, const Cluster& cluster, const std::vector<GroupStatistics>& groups,
+void print_health(const HcheckOptions& options, const Cluster& cluster, const std::vector<GroupStatistics>& groups,
                   HealthPhase phase, const std::vector<GroupStatistics>& initial) {
   if (!prints_health(options)) return;
   const HealthFormat format = format_of(options);
@@ -36,31 +38,31 @@ void print_health(const Options& options, const Cluster& cluster, const std::vec
   print(health_of_cluster(summed_counts(groups), needs_rebalancing(initial), phase, format), highlight);
 }
 
-void print_verdict(const Options& options, const std::vector<GroupStatistics>& initial) {
-  if (options.machine_readable || options.verbosity < 1) return;
+void print_verdict(const HcheckOptions& options, const std::vector<GroupStatistics>& initial) {
+  if (options.output.machine_readable || options.general.verbosity < 1) return;
   if (!options.simulation) {
     print("Running in no-simulation mode.\n");
   } else {
-    print(needs_rebalancing(initial) ? "Cluster needs rebalancing.\n"
-                                     : "No need to rebalance cluster, no problems found.\n",
-          Highlight::Sentences);
+    const bool needed = needs_rebalancing(initial);
+    print(needed ? "Cluster needs rebalancing.\n" : "No need to rebalance cluster, no problems found.\n",
+          needed ? Highlight::Notice : Highlight::Good);
   }
 }
 
 }  // namespace
 
-int hcheck_main(const CommandLine& command_line) {
-  reject_words(command_line);
-  const Options& options = command_line.options;
-  Cluster cluster = load_cluster(options).cluster;
-  apply_node_options(cluster, options);
+int hcheck_main(const CommandLine<HcheckOptions>& command_line) {
+  reject_words(command_line.words);
+  const HcheckOptions& options = command_line.options;
+  Cluster cluster = load_cluster(options.general, options.source, options.utilisation, options.instances).cluster;
+  apply_node_options(cluster, options.nodes);
 
   const bool prints = prints_health(options);
   const HealthCheckOptions wanted{.capacity_checks = options.capacity_checks,
                                   .rebalance = options.simulation && prints,
-                                  .recount = options.machine_readable,
+                                  .recount = options.output.machine_readable,
                                   .balance = options.balance};
-  Progress progress(options);
+  Progress progress(options.general);
   HealthCheckObserver observer;
   observer.on_initial = [&](const HealthCheck& check) {
     print_verdict(options, check.initial);
@@ -73,13 +75,13 @@ int hcheck_main(const CommandLine& command_line) {
     });
   };
 
-  if (options.machine_readable) print(group_uuid_keys(cluster));
+  if (options.output.machine_readable) print(group_uuid_keys(cluster));
   const HealthCheck check = check_health(cluster, wanted, observer);
   const bool unhealthy = options.simulation && needs_rebalancing(check.initial);
-  if (unhealthy || options.machine_readable) {
+  if (unhealthy || options.output.machine_readable) {
     print_health(options, cluster, check.after, HealthPhase::Final, check.initial);
   }
-  if (options.machine_readable) print(format_key_value("HCHECK", "OK", "1"));
+  if (options.output.machine_readable) print(format_key_value("HCHECK", "OK", "1"));
   return unhealthy ? kExitFailure : kExitSuccess;
 }
 

@@ -6,6 +6,6 @@
 namespace htools {
 
 // Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
-int hcheck_main(const CommandLine& command_line);
+int hcheck_main(const CommandLine<HcheckOptions>& command_line);
 
 }  // namespace htools

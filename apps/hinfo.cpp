@@ -23,28 +23,29 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 // Prints the instances whose nodes are in different groups: the heading to the standard output, the names to the
 // standard error.
-void print_split_instances(const Options& options, const Cluster& cluster, const Examination& examination) {
+void print_split_instances(const HinfoOptions& options, const Cluster& cluster, const Examination& examination) {
   if (!examination.split_instances.empty()) {
     print(kSplitInstancesHeading);
     print_error(instance_lines(cluster, examination.split_instances));
-  } else if (options.verbosity > 1) {
+  } else if (options.general.verbosity > 1) {
     print("No split instances found\n");
   }
 }
 
-void print_cluster_facts(const Options& options, const LoadedCluster& loaded) {
+void print_cluster_facts(const HinfoOptions& options, const LoadedCluster& loaded) {
   const Cluster& cluster = loaded.cluster;
-  if (options.verbosity > 1 && cluster.instances.empty()) print("Cluster is empty.\n");
+  if (options.general.verbosity > 1 && cluster.instances.empty()) print("Cluster is empty.\n");
   print(fmt::format("Loaded {}, {}, {}\n", counted(cluster.nodes.size(), "node"),
                     counted(cluster.instances.size(), "instance"), counted(cluster.groups.size(), "node group")));
-  if (options.verbosity > 2) print(common_suffix_line(loaded));
+  if (options.general.verbosity > 2) print(common_suffix_line(loaded));
 }
 
-void print_groups(const Options& options, const Cluster& cluster, const Examination& examination) {
-  if (options.verbosity > 1) {
+void print_groups(const HinfoOptions& options, const Cluster& cluster, const Examination& examination) {
+  if (options.general.verbosity > 1) {
     print("Node group information:\n" + format_group_table(cluster, examination.groups), Highlight::Groups);
   }
-  print(fmt::format("Cluster is N+1 {}\n", examination.is_n1_safe() ? "happy" : "unhappy"), Highlight::Sentences);
+  const bool happy = examination.is_n1_safe();
+  print(fmt::format("Cluster is N+1 {}\n", happy ? "happy" : "unhappy"), happy ? Highlight::None : Highlight::Bad);
 }
 
 void print_score(const Score& score) {
@@ -53,19 +54,19 @@ void print_score(const Score& score) {
 
 }  // namespace
 
-int hinfo_main(const CommandLine& command_line) {
-  reject_words(command_line);
-  const Options& options = command_line.options;
-  LoadedCluster loaded = load_cluster(options);
+int hinfo_main(const CommandLine<HinfoOptions>& command_line) {
+  reject_words(command_line.words);
+  const HinfoOptions& options = command_line.options;
+  LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation);
   print(cluster_tags_line(loaded.cluster));
-  if (options.verbosity > 2) print(cluster_policy_line(loaded.cluster));
-  apply_node_options(loaded.cluster, options);
+  if (options.general.verbosity > 2) print(cluster_policy_line(loaded.cluster));
+  apply_node_options(loaded.cluster, options.nodes);
   print_cluster_facts(options, loaded);
   const Examination examination = examine(loaded.cluster);
   print_split_instances(options, loaded.cluster, examination);
   print_groups(options, loaded.cluster, examination);
-  print_instance_table(options, loaded.cluster, all_members(loaded.cluster).instances, "Instances");
-  print_node_table(options, loaded.cluster, "Cluster");
+  print_instance_table(options.output, loaded.cluster, all_members(loaded.cluster).instances, "Instances");
+  print_node_table(options.output, loaded.cluster, "Cluster");
   print_score(examination.score);
   return kExitSuccess;
 }

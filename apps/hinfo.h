@@ -6,6 +6,6 @@
 namespace htools {
 
 // Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
-int hinfo_main(const CommandLine& command_line);
+int hinfo_main(const CommandLine<HinfoOptions>& command_line);
 
 }  // namespace htools

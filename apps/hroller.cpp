@@ -21,55 +21,58 @@
 namespace htools {
 namespace {
 
-void check_master(const Options& options, const Cluster& cluster) {
+void check_master(const HrollerOptions& options, const Cluster& cluster) {
   std::vector<std::string> masters;
   for (const Node& node : cluster.nodes) {
     if (node.facts->master) masters.push_back(node.facts->name);
   }
-  if (masters.size() > 1) throw InputError("Found more than one master node: " + quote_list(masters));
+  if (masters.size() > 1)
+    throw InputError(ErrorCode::Unanswerable, "Found more than one master node: " + quote_list(masters));
   if (!masters.empty()) return;
   const std::string message = "No master node found (maybe not supported by backend).";
-  if (options.needs_master) throw InputError(message);
+  if (options.maintenance.needs_master) throw InputError(ErrorCode::Unanswerable, message);
   print_error("Warning: " + message + "\n");
 }
 
-std::optional<GroupIndex> select_group(const Options& options, const Cluster& cluster) {
+std::optional<GroupIndex> select_group(const HrollerOptions& options, const Cluster& cluster) {
   if (!options.group) return std::nullopt;
   if (const auto group = find_group(cluster, *options.group)) return group;
-  throw InputError("Cannot find target group.");
+  throw InputError(ErrorCode::UnknownName, "Cannot find target group.");
 }
 
-void print_groups(const Options& options, const Cluster& cluster, std::vector<RebootGroup> groups) {
-  if (options.headers) print(options.first_group_only ? "'First Reboot Group'\n" : "'Node Reboot Groups'\n");
-  if (options.first_group_only) groups.resize(1);
+void print_groups(const HrollerOptions& options, const Cluster& cluster, std::vector<RebootGroup> groups) {
+  if (options.output.headers)
+    print(options.maintenance.first_group_only ? "'First Reboot Group'\n" : "'Node Reboot Groups'\n");
+  if (options.maintenance.first_group_only) groups.resize(1);
   for (const RebootGroup& group : groups) {
-    print(options.first_group_only ? format_reboot_nodes(cluster, group) : format_reboot_group(cluster, group));
-    if (options.print_moves) print(format_reboot_moves(cluster, group));
+    print(options.maintenance.first_group_only ? format_reboot_nodes(cluster, group)
+                                               : format_reboot_group(cluster, group));
+    if (options.maintenance.print_moves) print(format_reboot_moves(cluster, group));
   }
 }
 
 }  // namespace
 
-int hroller_main(const CommandLine& command_line) {
-  reject_words(command_line);
-  const Options& options = command_line.options;
-  LoadedCluster loaded = load_cluster(options);
+int hroller_main(const CommandLine<HrollerOptions>& command_line) {
+  reject_words(command_line.words);
+  const HrollerOptions& options = command_line.options;
+  LoadedCluster loaded = load_cluster(options.general, options.source);
   Cluster& cluster = loaded.cluster;
   check_master(options, cluster);
-  const std::string original = options.save_prefix ? write_text_cluster(cluster) : "";
-  apply_node_options(cluster, options);
-  if (options.save_prefix) save_cluster(original, *options.save_prefix, "original", "before hroller run");
+  const std::string original = options.output.save_prefix ? write_text_cluster(cluster) : "";
+  apply_node_options(cluster, options.nodes);
+  if (options.output.save_prefix) save_cluster(original, *options.output.save_prefix, "original", "before hroller run");
 
   const std::optional<GroupIndex> group = select_group(options, cluster);
-  const std::vector<NodeIndex> selected = nodes_to_reboot(cluster, options.reboot, group);
-  if (selected.empty()) throw InputError("Cannot create node graph");
-  const NodeGraph graph(cluster, selected, options.reboot.offline_maintenance);
-  if (options.verbosity > 2) print(fmt::format("Node Graph: {}\n", format_node_graph(graph)));
+  const std::vector<NodeIndex> selected = nodes_to_reboot(cluster, options.maintenance.reboot, group);
+  if (selected.empty()) throw InputError(ErrorCode::Unanswerable, "Cannot create node graph");
+  const NodeGraph graph(cluster, selected, options.maintenance.reboot.offline_maintenance);
+  if (options.general.verbosity > 2) print(fmt::format("Node Graph: {}\n", format_node_graph(graph)));
 
   const std::vector<NodeColouring> colourings = colour_nodes(graph);
-  std::vector<RebootGroup> groups =
-      divide_into_reboot_groups(cluster, best_colouring(colourings).classes, options.reboot, options.print_moves);
-  if (options.verbosity > 1) print(format_colourings(colourings) + "\n");
+  std::vector<RebootGroup> groups = divide_into_reboot_groups(
+      cluster, best_colouring(colourings).classes, options.maintenance.reboot, options.maintenance.print_moves);
+  if (options.general.verbosity > 1) print(format_colourings(colourings) + "\n");
   print_groups(options, cluster, in_reboot_order(cluster, std::move(groups), selected));
   return kExitSuccess;
 }

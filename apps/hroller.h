@@ -6,6 +6,6 @@
 namespace htools {
 
 // Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
-int hroller_main(const CommandLine& command_line);
+int hroller_main(const CommandLine<HrollerOptions>& command_line);
 
 }  // namespace htools

@@ -19,6 +19,7 @@
 #include "apps/common/progress.h"
 #include "base/strings.h"
 #include "cluster/prepare.h"
+#include "examine/scan_summary.h"
 #include "formats/text_writer.h"
 #include "htools/errors.h"
 #include "live/luxi_client.h"
@@ -68,15 +69,16 @@ std::string data_path(const std::string& directory, std::string name) {
 // Loads a cluster, prints its line and writes its file. `load()` returns the cluster with facts only. Returns false if
 // the cluster cannot be loaded, processed or converted.
 template <class Load>
-bool scan(const Options& options, const std::string& name, std::size_t name_width, const Load& load) {
+bool scan(const HscanOptions& options, const std::string& name, std::size_t name_width, const Load& load) {
   const auto loaded = or_told(name, "load", load);
   if (!loaded) return false;
-  const auto cluster = or_told(name, "process", [&] { return prepared(*loaded, options.static_kvm_node_memory); });
+  const auto cluster =
+      or_told(name, "process", [&] { return prepared(*loaded, options.source.static_kvm_node_memory); });
   if (!cluster) return false;
   const auto text = or_told(name, "save", [&] { return write_text_cluster(prepared(*loaded, 0)); });
   if (!text) return false;
-  print(scan_line(name, name_width, *cluster));
-  if (options.node_fields) print(format_node_table(*cluster, *options.node_fields), Highlight::Table);
+  print(scan_line(name, name_width, summarise(*cluster)));
+  if (options.output.node_fields) print(format_node_table(*cluster, *options.output.node_fields), Highlight::Table);
   flush_output();
   write_named_file(data_path(options.output_directory, name), *text);
   return true;
@@ -84,28 +86,28 @@ bool scan(const Options& options, const std::string& name, std::size_t name_widt
 
 // Asks the local master daemon. Throws FileError, which ends the program, if it cannot be reached. Errors in its
 // answers are reported like those of other clusters.
-LuxiAnswers ask_local_daemon(const Options& options) {
+LuxiAnswers ask_local_daemon(const HscanOptions& options) {
   try {
-    LuxiClient daemon(options.luxi.value_or(default_luxi_socket()));
+    LuxiClient daemon(options.source.luxi.value_or(default_luxi_socket()));
     return ask_about_cluster(daemon);
   } catch (const ConnectionError& error) {
     throw FileError(error_sentence(error));
   }
 }
 
-bool scan_local_cluster(const Options& options) {
-  if (options.headers) print(scan_header(kLocalName.size()));
+bool scan_local_cluster(const HscanOptions& options) {
+  if (options.output.headers) print(scan_header(kLocalName.size()));
   LuxiAnswers answers = ask_local_daemon(options);
   return scan(options, std::string(kLocalName), kLocalName.size(),
               [&] { return read_luxi_cluster(std::move(answers)); });
 }
 
-bool scan_clusters(const Options& options, const std::vector<std::string>& addresses) {
+bool scan_clusters(const HscanOptions& options, const std::vector<std::string>& addresses) {
   std::size_t width = 0;
   for (const std::string& address : addresses) width = std::max(width, display_width(rapi_name(address)));
-  if (options.headers) print(scan_header(width));
+  if (options.output.headers) print(scan_header(width));
   bool all = true;
-  Progress progress(options, Progress::Result::LineByLine);
+  Progress progress(options.general, Progress::Result::LineByLine);
   std::size_t number = 0;
   for (const std::string& address : addresses) {
     ++number;
@@ -117,8 +119,8 @@ bool scan_clusters(const Options& options, const std::vector<std::string>& addre
 
 }  // namespace
 
-int hscan_main(const CommandLine& command_line) {
-  const Options& options = command_line.options;
+int hscan_main(const CommandLine<HscanOptions>& command_line) {
+  const HscanOptions& options = command_line.options;
   const bool all =
       command_line.words.empty() ? scan_local_cluster(options) : scan_clusters(options, command_line.words);
   return all ? kExitSuccess : kExitSomeFailed;

@@ -6,6 +6,6 @@
 namespace htools {
 
 // Runs the tool and returns its exit status. Throws FileError and OutputError.
-int hscan_main(const CommandLine& command_line);
+int hscan_main(const CommandLine<HscanOptions>& command_line);
 
 }  // namespace htools

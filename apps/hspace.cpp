@@ -26,28 +26,29 @@ SimulatedSize size_from_option(const InstanceSpec& spec) {
 }
 
 // Returns the sizes for the tiered phase: from the options, or else the maximum sizes of the cluster's policy.
-std::vector<SimulatedSize> tiered_sizes(const Options& options, const InstancePolicy& policy) {
-  if (options.tiered_spec) return {size_from_option(*options.tiered_spec)};
+std::vector<SimulatedSize> tiered_sizes(const HspaceOptions& options, const InstancePolicy& policy) {
+  if (options.simulation.tiered_spec) return {size_from_option(*options.simulation.tiered_spec)};
   std::vector<SimulatedSize> sizes;
   for (const MinMaxSpecs& pair : policy.minmax) sizes.push_back(size_from_option(pair.max));
-  if (sizes.empty()) throw InputError("Empty list of specs received from the cluster");
+  if (sizes.empty()) throw InputError(ErrorCode::Unanswerable, "Empty list of specs received from the cluster");
   return sizes;
 }
 
-CapacityOptions capacity_options(const Options& options, const InstancePolicy& policy) {
-  if (policy.disk_templates.empty()) throw InputError("null list of disk templates received from cluster");
-  return {.kind = {options.disk_template.value_or(policy.disk_templates.front()),
-                   options.spindle_use.value_or(policy.std.spindle_use)},
-          .max_instances = options.max_length,
-          .capacity_checks = options.capacity_checks,
-          .independent_groups = options.independent_groups,
-          .accept_existing_errors = options.accept_existing_errors};
+CapacityOptions capacity_options(const HspaceOptions& options, const InstancePolicy& policy) {
+  if (policy.disk_templates.empty())
+    throw InputError(ErrorCode::Unanswerable, "null list of disk templates received from cluster");
+  return {.kind = {options.simulation.disk_template.value_or(policy.disk_templates.front()),
+                   options.simulation.spindle_use.value_or(policy.std.spindle_use)},
+          .max_instances = options.simulation.max_instances,
+          .capacity_checks = options.simulation.capacity_checks,
+          .independent_groups = options.simulation.independent_groups,
+          .accept_existing_errors = options.simulation.accept_existing_errors};
 }
 
-void print_initial_notes(const Options& options, const LoadedCluster& loaded) {
-  if (options.verbosity > 1) print_error(common_suffix_line(loaded));
-  print_node_table(options, loaded.cluster, "Initial cluster");
-  if (options.verbosity > 2) {
+void print_initial_notes(const HspaceOptions& options, const LoadedCluster& loaded) {
+  if (options.general.verbosity > 1) print_error(common_suffix_line(loaded));
+  print_node_table(options.output, loaded.cluster, "Initial cluster");
+  if (options.general.verbosity > 2) {
     const Score score = score_of(loaded.cluster);
     print_error(fmt::format("Initial coefficients: overall {}\n{}", format_fixed(score.value, 8), to_text(score)));
   }
@@ -103,56 +104,58 @@ SimulationObserver observer_of(Progress& progress, std::string_view phase) {
   };
 }
 
-void report_phase(const Options& options, const CapacityReport& report, Phase phase, const SimulatedSize& size,
+void report_phase(const HspaceOptions& options, const CapacityReport& report, Phase phase, const SimulatedSize& size,
                   const PhaseResult& result) {
   const bool tiered = phase == Phase::Tiered;
   const std::string_view title = title_of(phase);
-  print(options.machine_readable ? spec_keys(report, phase, size) : spec_text(report, phase, size));
-  if (options.verbosity > 1) print_error(fmt::format("{} map\n{}", title, allocation_map(report, result)));
-  print_node_table(options, *result.after, title);
-  if (options.save_prefix) {
-    save_cluster(*result.after, *options.save_prefix, tiered ? "tiered" : "standard",
+  print(options.output.machine_readable ? spec_keys(report, phase, size) : spec_text(report, phase, size));
+  if (options.general.verbosity > 1) print_error(fmt::format("{} map\n{}", title, allocation_map(report, result)));
+  print_node_table(options.output, *result.after, title);
+  if (options.output.save_prefix) {
+    save_cluster(*result.after, *options.output.save_prefix, tiered ? "tiered" : "standard",
                  tiered ? "after tiered allocation" : "after standard allocation");
   }
-  if (options.machine_readable) {
+  if (options.output.machine_readable) {
     print(result_keys(report, phase, result));
     return;
   }
   print(instances_text(report, phase, result));
-  if (!result.failures) throw InputError("the limit left nothing to do in tiered allocation, so there are no results");
+  if (!result.failures)
+    throw InputError(ErrorCode::Unanswerable,
+                     "the limit left nothing to do in tiered allocation, so there are no results");
   print(result_text(report, result));
 }
 
 }  // namespace
 
-int hspace_main(const CommandLine& command_line) {
-  reject_words(command_line);
-  const Options& options = command_line.options;
-  LoadedCluster loaded = load_cluster(options);
+int hspace_main(const CommandLine<HspaceOptions>& command_line) {
+  reject_words(command_line.words);
+  const HspaceOptions& options = command_line.options;
+  LoadedCluster loaded = load_cluster(options.general, options.source);
   Cluster& cluster = loaded.cluster;
-  apply_node_options(cluster, options);
+  apply_node_options(cluster, options.nodes);
   const CapacityOptions capacity = capacity_options(options, cluster.policy);
 
   print_initial_notes(options, loaded);
   const CapacityReport report = capacity_report(cluster, capacity.kind);
-  print(options.machine_readable ? cluster_keys(report) : cluster_text(report));
+  print(options.output.machine_readable ? cluster_keys(report) : cluster_text(report));
 
-  const bool show_health = options.verbosity > 3;
-  const InitialHealth health = check_health(cluster, capacity, options.independent_groups || show_health);
+  const bool show_health = options.general.verbosity > 3;
+  const InitialHealth health = check_health(cluster, capacity, options.simulation.independent_groups || show_health);
   CapacityPlan plan = plan_simulation(cluster, health, capacity);
   if (show_health) print_health(cluster, health, plan);
 
   const std::vector<SimulatedSize> sizes = tiered_sizes(options, cluster.policy);
-  Progress progress(options);
+  Progress progress(options.general);
   plan.rules.observer = observer_of(progress, title_of(Phase::Tiered));
   report_phase(options, report, Phase::Tiered, sizes.front(),
                simulate_tiered(cluster, sizes, plan, capacity.max_instances));
 
-  const SimulatedSize standard = size_from_option(options.standard_spec.value_or(cluster.policy.std));
+  const SimulatedSize standard = size_from_option(options.simulation.standard_spec.value_or(cluster.policy.std));
   plan.rules.observer = observer_of(progress, title_of(Phase::Standard));
   report_phase(options, report, Phase::Standard, standard,
                simulate_fixed_size(cluster, standard, plan, capacity.max_instances));
-  if (options.machine_readable) print(format_key_value(kCapacityKeyPrefix, "OK", "1"));
+  if (options.output.machine_readable) print(format_key_value(kCapacityKeyPrefix, "OK", "1"));
   return kExitSuccess;
 }
 

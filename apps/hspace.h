@@ -6,6 +6,6 @@
 namespace htools {
 
 // Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
-int hspace_main(const CommandLine& command_line);
+int hspace_main(const CommandLine<HspaceOptions>& command_line);
 
 }  // namespace htools

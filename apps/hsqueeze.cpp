@@ -37,24 +37,25 @@ std::string names(const Cluster& cluster, const std::vector<NodeIndex>& nodes, s
   return join(names, separator);
 }
 
-void print_candidates(const Options& options, const Cluster& cluster) {
-  if (options.verbosity <= 1) return;
+void print_candidates(const HsqueezeOptions& options, const Cluster& cluster) {
+  if (options.general.verbosity <= 1) return;
   print(fmt::format("Offline candidates: {}\nOnline candidates: {}\n", names(cluster, offline_candidates(cluster), ","),
                     names(cluster, online_candidates(cluster), ",")));
 }
 
-void print_plan(const Options& options, const Cluster& cluster, const SqueezePlan& plan, const ActionText& text) {
-  if (options.headers) print(fmt::format("{}\n", text.header));
+void print_plan(const HsqueezeOptions& options, const Cluster& cluster, const SqueezePlan& plan,
+                const ActionText& text) {
+  if (options.output.headers) print(fmt::format("{}\n", text.header));
   for (NodeIndex n : plan.nodes) print(fmt::format("{}\n", cluster.node(n).facts->name));
-  if (options.verbosity > 1 && plan.action == SqueezeAction::SwitchOn && !plan.sufficient) {
+  if (options.general.verbosity > 1 && plan.action == SqueezeAction::SwitchOn && !plan.sufficient) {
     print("Onlining all nodes will not yield enough capacity\n");
   }
-  if (options.command_file) print_commands(options, "Commands to run:", squeeze_commands(cluster, plan));
+  if (options.output.command_file) print_commands(options.output, "Commands to run:", squeeze_commands(cluster, plan));
 }
 
-SqueezePlan find_plan(const Options& options, const Cluster& cluster) {
-  Progress progress(options);
-  return plan_squeeze(cluster, options.squeeze, [&](const SqueezeProgress& p) {
+SqueezePlan find_plan(const HsqueezeOptions& options, const Cluster& cluster) {
+  Progress progress(options.general);
+  return plan_squeeze(cluster, options.targets, [&](const SqueezeProgress& p) {
     progress.update(
         [&] { return fmt::format("Trying set {} of {} of nodes to switch: {} moves", p.set, p.sets, p.moves); });
   });
@@ -62,21 +63,21 @@ SqueezePlan find_plan(const Options& options, const Cluster& cluster) {
 
 }  // namespace
 
-int hsqueeze_main(const CommandLine& command_line) {
-  reject_words(command_line);
-  const Options& options = command_line.options;
-  const Cluster cluster = load_cluster(options).cluster;
-  if (options.save_prefix) save_cluster(cluster, *options.save_prefix, "original", "before hsqueeze run");
+int hsqueeze_main(const CommandLine<HsqueezeOptions>& command_line) {
+  reject_words(command_line.words);
+  const HsqueezeOptions& options = command_line.options;
+  const Cluster cluster = load_cluster(options.general, options.source).cluster;
+  if (options.output.save_prefix) save_cluster(cluster, *options.output.save_prefix, "original", "before hsqueeze run");
   print_candidates(options, cluster);
 
   const SqueezePlan plan = find_plan(options, cluster);
   const ActionText& text = kActions[static_cast<std::size_t>(plan.action)];
   print_plan(options, cluster, plan, text);
-  if (options.execute && plan.action != SqueezeAction::None) {
-    execute(options, kHsqueezeTool, fmt::format("{} by {} nodes", text.purpose, plan.nodes.size()),
+  if (options.jobs.execute && plan.action != SqueezeAction::None) {
+    execute(options.source, options.jobs, kHsqueezeTool, fmt::format("{} by {} nodes", text.purpose, plan.nodes.size()),
             squeeze_jobs(cluster, plan));
   }
-  if (options.save_prefix) save_cluster(*plan.after, *options.save_prefix, "squeezed", text.state);
+  if (options.output.save_prefix) save_cluster(*plan.after, *options.output.save_prefix, "squeezed", text.state);
   return kExitSuccess;
 }
 

@@ -6,6 +6,6 @@
 namespace htools {
 
 // Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
-int hsqueeze_main(const CommandLine& command_line);
+int hsqueeze_main(const CommandLine<HsqueezeOptions>& command_line);
 
 }  // namespace htools

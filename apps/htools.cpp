@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -36,20 +37,43 @@
 namespace htools {
 namespace {
 
+using Words = std::vector<std::string>;
+
+// Prints suggestions for unknown node fields, on terminals only, because the tables show unknown fields, too.
+void print_field_notes(const OutputOptions& options) {
+  if (options.node_fields && is_capable_terminal(STDERR_FILENO))
+    print_error(misspelt_fields_text(*options.node_fields));
+}
+
+template <class Options>
+int run_tool(const Tool& tool, int (*tool_main)(const CommandLine<Options>&), Words words) {
+  const auto parsed = parse_command_line<Options>(tool, std::move(words));
+  if (const Exit* exit = std::get_if<Exit>(&parsed)) {
+    use_colours(exit->colours);
+    print(exit->out);
+    print_error(exit->err);
+    return exit->status;
+  }
+  const auto& command_line = std::get<CommandLine<Options>>(parsed);
+  use_colours(command_line.options.general.colours);
+  if constexpr (requires { command_line.options.output; }) print_field_notes(command_line.options.output);
+  return tool_main(command_line);
+}
+
 struct Role {
   const Tool* tool;
-  int (*run)(const CommandLine&);
+  int (*run)(Words words);
 };
 constexpr std::array kRoles = std::to_array<Role>({
-    {&kHailTool, hail_main},
-    {&kHarepTool, harep_main},
-    {&kHbalTool, hbal_main},
-    {&kHcheckTool, hcheck_main},
-    {&kHinfoTool, hinfo_main},
-    {&kHrollerTool, hroller_main},
-    {&kHscanTool, hscan_main},
-    {&kHspaceTool, hspace_main},
-    {&kHsqueezeTool, hsqueeze_main},
+    {&kHailTool, [](Words words) { return run_tool(kHailTool, hail_main, std::move(words)); }},
+    {&kHarepTool, [](Words words) { return run_tool(kHarepTool, harep_main, std::move(words)); }},
+    {&kHbalTool, [](Words words) { return run_tool(kHbalTool, hbal_main, std::move(words)); }},
+    {&kHcheckTool, [](Words words) { return run_tool(kHcheckTool, hcheck_main, std::move(words)); }},
+    {&kHinfoTool, [](Words words) { return run_tool(kHinfoTool, hinfo_main, std::move(words)); }},
+    {&kHrollerTool, [](Words words) { return run_tool(kHrollerTool, hroller_main, std::move(words)); }},
+    {&kHscanTool, [](Words words) { return run_tool(kHscanTool, hscan_main, std::move(words)); }},
+    {&kHspaceTool, [](Words words) { return run_tool(kHspaceTool, hspace_main, std::move(words)); }},
+    {&kHsqueezeTool, [](Words words) { return run_tool(kHsqueezeTool, hsqueeze_main, std::move(words)); }},
 });
 
 constexpr std::string_view kOwnName = "htools";
@@ -119,26 +143,6 @@ std::string unknown_role_message(std::string_view name, std::string_view suggest
   return suggestion.empty() ? text : fmt::format("{}{}\n", text, suggestion);
 }
 
-// Prints suggestions for unknown node fields, on terminals only, because the tables show unknown fields, too.
-void print_field_notes(const Options& options) {
-  if (options.node_fields && is_capable_terminal(STDERR_FILENO))
-    print_error(misspelt_fields_text(*options.node_fields));
-}
-
-int run_role(const Role& role, std::vector<std::string> words) {
-  const auto parsed = parse_command_line(*role.tool, std::move(words));
-  if (const Exit* exit = std::get_if<Exit>(&parsed)) {
-    use_colours(exit->colours);
-    print(exit->out);
-    print_error(exit->err);
-    return exit->status;
-  }
-  const CommandLine& command_line = std::get<CommandLine>(parsed);
-  use_colours(command_line.options.colours);
-  print_field_notes(command_line.options);
-  return role.run(command_line);
-}
-
 // Prints an error message in parts, so that joining them needs no memory, and returns the exit status. Flushes the
 // earlier output first, so that it precedes the message on a terminal.
 int fail(std::initializer_list<std::string_view> message) {
@@ -177,7 +181,7 @@ int run(std::string_view program, std::vector<std::string> words) {
       flush_output();
       return kExitSuccess;
     }
-    const int status = run_role(*role, std::move(words));
+    const int status = role->run(std::move(words));
     flush_output();
     return status;
   } catch (const InputError& error) {

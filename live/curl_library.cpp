@@ -13,7 +13,8 @@ namespace {
 
 // Throws the error that libcurl cannot be used.
 [[noreturn]] void fail(const std::string& reason) {
-  throw InputError(fmt::format("cannot connect to hosts without libcurl (package libcurl4): {}", reason));
+  throw InputError(ErrorCode::Unreachable,
+                   fmt::format("cannot connect to hosts without libcurl (package libcurl4): {}", reason));
 }
 
 // Returns the last error of the dynamic loader.

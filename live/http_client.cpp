@@ -21,7 +21,7 @@ using MultiHandle = std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)>;
 
 // Throws InputError if libcurl has refused something, which `what` names.
 void check(const char* what, bool done) {
-  if (!done) throw InputError(std::string("cannot connect to hosts: libcurl refuses ") + what);
+  if (!done) throw InputError(ErrorCode::Unreachable, std::string("cannot connect to hosts: libcurl refuses ") + what);
 }
 
 // A request and the part of the answer that has been received.

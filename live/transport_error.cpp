@@ -59,7 +59,8 @@ std::string without_credentials(std::string_view url) {
 InputError transport_error(std::string_view url, CURLcode code, std::string_view words) {
   const std::string_view name = curl_code_name(code);
   const std::string error = name.empty() ? fmt::format("{} ({})", static_cast<int>(code), words) : std::string(name);
-  return InputError(fmt::format("Curl error for '{}', error {}", without_credentials(url), error));
+  return InputError(ErrorCode::Unreachable,
+                    fmt::format("Curl error for '{}', error {}", without_credentials(url), error));
 }
 
 }  // namespace htools

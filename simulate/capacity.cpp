@@ -58,8 +58,9 @@ PhaseResult refused_phase(const Cluster& cluster) {
 
 void require_candidates(const CapacityPlan& plan) {
   if (!plan.rules.candidates.empty()) return;
-  throw InputError(plan.rules.candidates.pairs ? "failure during allocation: Not enough online nodes"
-                                               : "failure during allocation: No online nodes");
+  throw InputError(ErrorCode::Unanswerable, plan.rules.candidates.pairs
+                                                ? "failure during allocation: Not enough online nodes"
+                                                : "failure during allocation: No online nodes");
 }
 
 }  // namespace

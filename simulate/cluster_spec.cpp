@@ -52,7 +52,8 @@ AllocPolicy parse_policy(const std::string& text) {
   try {
     return parse_alloc_policy(text);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}; Cannot parse AllocPolicy abbreviation '{}'", error.message(), text), {},
+    throw InputError(ErrorCode::Syntax,
+                     fmt::format("{}; Cannot parse AllocPolicy abbreviation '{}'", error.message(), text), {},
                      error.hint());
   }
 }
@@ -76,9 +77,11 @@ bool parse_bool(std::string_view text, std::string_view owner) {
   const auto end = std::find_if_not(start.begin(), start.end(), continues_word);
   const std::string_view word = start.substr(0, static_cast<std::size_t>(end - start.begin()));
   const std::string_view rest = start.substr(word.size());
-  if (word != "True" && word != "False") throw InputError(fmt::format("{}: cannot parse string '{}'", owner, text));
+  if (word != "True" && word != "False")
+    throw InputError(ErrorCode::Syntax, fmt::format("{}: cannot parse string '{}'", owner, text));
   if (!rest.empty()) {
-    throw InputError(fmt::format("{}: leftover characters when parsing '{}': '{}'", owner, text, rest));
+    throw InputError(ErrorCode::Syntax,
+                     fmt::format("{}: leftover characters when parsing '{}': '{}'", owner, text, rest));
   }
   return word == "True";
 }
@@ -88,6 +91,7 @@ GroupSpec parse_spec(const std::string& text) {
   const std::string spec_place = fmt::format("cluster specification '{}'", text);
   if (pieces.size() < kLeastFields || pieces.size() > kFieldNames.size()) {
     throw InputError(
+        ErrorCode::Syntax,
         fmt::format(
             "Invalid cluster specification, expected 6 comma-separated sections (allocation policy, node count, "
             "disk size, memory size, number of CPUs, spindles) but got {}: '{}'",
@@ -118,8 +122,8 @@ void check_node_count(const std::vector<GroupSpec>& specs) {
   for (const GroupSpec& spec : specs) {
     total += static_cast<std::uint64_t>(std::max<std::int64_t>(0, spec.nodes));
     if (total > static_cast<std::uint64_t>(kMostSimulatedNodes)) {
-      throw InputError(
-          fmt::format("node count: {} is too large, at most {} nodes can be simulated", total, kMostSimulatedNodes));
+      throw InputError(ErrorCode::Syntax, fmt::format("node count: {} is too large, at most {} nodes can be simulated",
+                                                      total, kMostSimulatedNodes));
     }
   }
 }

@@ -110,7 +110,9 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
 
   const OutcomeCounts start = count_outcomes(state.cluster(), rules.candidates, simulated_instance(rules.kind, size));
   if (start.successes == 0) return start.failures;
-  if (size.memory == 0) throw InputError("capacity checks need instances with memory, but the instance size has none");
+  if (size.memory == 0)
+    throw InputError(ErrorCode::Unanswerable,
+                     "capacity checks need instances with memory, but the instance size has none");
   if (rules.candidates.pairs) return add_unchecked(state, size, limit, rules);
 
   if (hopeless && size.takes_room() && limit != 0) {

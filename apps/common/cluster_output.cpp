@@ -37,23 +37,23 @@ std::string instance_lines(const Cluster& cluster, std::span<const InstanceIndex
   return lines;
 }
 
-void print_node_table(const Options& options, const Cluster& cluster, std::string_view title) {
+void print_node_table(const OutputOptions& options, const Cluster& cluster, std::string_view title) {
   if (options.node_fields) print_status(title, format_node_table(cluster, *options.node_fields));
 }
 
-void print_node_table(const Options& options, const Cluster& cluster, std::span<const NodeIndex> nodes,
+void print_node_table(const OutputOptions& options, const Cluster& cluster, std::span<const NodeIndex> nodes,
                       std::string_view title) {
   if (options.node_fields) print_status(title, format_node_table(cluster, nodes, *options.node_fields));
 }
 
-void print_instance_table(const Options& options, const Cluster& cluster, std::span<const InstanceIndex> instances,
-                          std::string_view title) {
+void print_instance_table(const OutputOptions& options, const Cluster& cluster,
+                          std::span<const InstanceIndex> instances, std::string_view title) {
   if (!options.print_instances) return;
   print_error(fmt::format("\n{} instance map:\n{}", title, format_instance_table(cluster, instances)),
               Highlight::Table);
 }
 
-void print_commands(const Options& options, std::string_view heading, const CommandLines& commands) {
+void print_commands(const OutputOptions& options, std::string_view heading, const CommandLines& commands) {
   if (!options.command_file) return;
   if (*options.command_file == "-") {
     print(fmt::format("\n{}\n{}", heading, command_list(commands)));

@@ -23,14 +23,14 @@ std::string instance_lines(const Cluster& cluster, std::span<const InstanceIndex
 
 // On standard error, if the options ask for them: the tables "TITLE status:" (of all nodes if it is not said of which)
 // and "TITLE instance map:".
-void print_node_table(const Options& options, const Cluster& cluster, std::string_view title);
-void print_node_table(const Options& options, const Cluster& cluster, std::span<const NodeIndex> nodes,
+void print_node_table(const OutputOptions& options, const Cluster& cluster, std::string_view title);
+void print_node_table(const OutputOptions& options, const Cluster& cluster, std::span<const NodeIndex> nodes,
                       std::string_view title);
-void print_instance_table(const Options& options, const Cluster& cluster, std::span<const InstanceIndex> instances,
-                          std::string_view title);
+void print_instance_table(const OutputOptions& options, const Cluster& cluster,
+                          std::span<const InstanceIndex> instances, std::string_view title);
 
 // The commands, if the options ask for them: listed on standard output under the heading, or
 // written to a script, which is told there. Throws FileError.
-void print_commands(const Options& options, std::string_view heading, const CommandLines& commands);
+void print_commands(const OutputOptions& options, std::string_view heading, const CommandLines& commands);
 
 }  // namespace htools

@@ -34,22 +34,6 @@ constexpr std::array kMessages = std::to_array<Beginning>({
     {"Warning:", kYellow},
 });
 
-constexpr std::array kSentences = std::to_array<Beginning>({
-    {"Cluster score improved from ", kGreen},
-    {"Cluster is not N+1 happy", kYellow},
-    {"The cluster contains ", kYellow},
-    {"Cluster is N+1 unhappy", kRed},
-    {"Cluster needs rebalancing.", kYellow},
-    {"No need to rebalance cluster", kGreen},
-});
-
-template <std::size_t N>
-const Beginning* find_beginning(const std::array<Beginning, N>& beginnings, std::string_view line) {
-  const auto* const found =
-      std::find_if(beginnings.begin(), beginnings.end(), [&](const Beginning& b) { return line.starts_with(b.text); });
-  return found == beginnings.end() ? nullptr : found;
-}
-
 // What the lines before tell of a table.
 struct TableState {
   bool in_rows = false;  // the header has passed
@@ -59,14 +43,18 @@ struct TableState {
 std::string plain(std::string_view line, TableState&) { return std::string(line); }
 
 std::string message(std::string_view line, TableState&) {
-  const Beginning* beginning = find_beginning(kMessages, line);
-  return beginning ? painted_part(line, 0, beginning->text.size(), beginning->colour) : std::string(line);
+  const auto* const beginning =
+      std::find_if(kMessages.begin(), kMessages.end(), [&](const Beginning& b) { return line.starts_with(b.text); });
+  return beginning != kMessages.end() ? painted_part(line, 0, beginning->text.size(), beginning->colour)
+                                      : std::string(line);
 }
 
-std::string sentence(std::string_view line, TableState&) {
-  const Beginning* beginning = find_beginning(kSentences, line);
-  return beginning ? painted(line, beginning->colour) : std::string(line);
+std::string sentence(std::string_view line, std::string_view colour) {
+  return line.empty() ? std::string() : painted(line, colour);
 }
+std::string good(std::string_view line, TableState&) { return sentence(line, kGreen); }
+std::string notice(std::string_view line, TableState&) { return sentence(line, kYellow); }
+std::string bad(std::string_view line, TableState&) { return sentence(line, kRed); }
 
 // A text has one table. Its lines begin with a blank, the titles before it and the pieces of names with line feeds do
 // not.
@@ -107,8 +95,8 @@ std::string health_line(std::string_view line, TableState& state) {
 }
 
 // By Highlight.
-constexpr std::array<std::string (*)(std::string_view, TableState&), 6> kLinePainters{
-    plain, message, table_line, group_line, health_line, sentence};
+constexpr std::array<std::string (*)(std::string_view, TableState&), 8> kLinePainters{
+    plain, message, table_line, group_line, health_line, good, notice, bad};
 
 }  // namespace
 

@@ -10,6 +10,8 @@
 
 namespace htools {
 
+// `Options` is one of the structs of options.h that belong to tools.
+template <class Options>
 struct CommandLine {
   Options options;
   std::vector<std::string> words;  // what is not an option
@@ -31,9 +33,10 @@ inline constexpr int kExitUsage = 2;  // the command line could not be understoo
 // be abbreviated; short options may share a word. All errors of form are collected (status 2, with the help text). Then
 // the values are read from left to right up to the first that is invalid (status 1). Then the help text, the version or
 // the completion is what is to be printed, if it was asked for (status 0).
-std::variant<CommandLine, Exit> parse_command_line(const Tool& tool, std::vector<std::string> words);
+template <class Options>
+std::variant<CommandLine<Options>, Exit> parse_command_line(const Tool& tool, std::vector<std::string> words);
 
 // Throws InputError if there are words, for the tools that take none.
-void reject_words(const CommandLine& command_line);
+void reject_words(const std::vector<std::string>& words);
 
 }  // namespace htools

@@ -29,9 +29,10 @@
 namespace htools {
 namespace {
 
-void check_sources(const Options& options) {
-  const int given = int{!options.master.empty()} + int{options.luxi.has_value()} + int{options.text_file.has_value()};
-  if (given > 1) throw InputError("Only one of the rapi, luxi, and data files options should be given.");
+void check_sources(const SourceOptions& source) {
+  const int given = int{!source.master.empty()} + int{source.luxi.has_value()} + int{source.text_file.has_value()};
+  if (given > 1)
+    throw InputError(ErrorCode::Usage, "Only one of the rapi, luxi, and data files options should be given.");
 }
 
 // The errors of `load` begin with the words for data that cannot be loaded.
@@ -51,34 +52,34 @@ auto read_option_file(const std::string& path, const std::string& words, Read re
   try {
     return read(text);
   } catch (const InputError& error) {
-    throw InputError(words + error.message(), error.where().empty() ? path : fmt::format("{}, {}", path, error.where()),
-                     error.hint());
+    throw InputError(error.code(), words + error.message(),
+                     error.where().empty() ? path : fmt::format("{}, {}", path, error.where()), error.hint());
   }
 }
 
-bool reads_iallocator(const Options& options) {
-  return options.iallocator_file && options.master.empty() && !options.luxi && options.simulated_groups.empty() &&
-         !options.text_file;
+bool reads_iallocator(const SourceOptions& source) {
+  return source.iallocator_file && source.master.empty() && !source.luxi && source.simulated_groups.empty() &&
+         !source.text_file;
 }
 
-Cluster read_source(const Options& options) {
-  if (!options.master.empty()) return read_rapi_cluster(read_rapi(options.master));
-  if (options.luxi) {
-    LuxiClient daemon(*options.luxi);
+Cluster read_source(const SourceOptions& source) {
+  if (!source.master.empty()) return read_rapi_cluster(read_rapi(source.master));
+  if (source.luxi) {
+    LuxiClient daemon(*source.luxi);
     return read_luxi_cluster(ask_about_cluster(daemon));
   }
-  if (!options.simulated_groups.empty()) return simulated_cluster(options.simulated_groups);
-  if (options.text_file) return read_text_cluster(read_file(*options.text_file), *options.text_file);
-  throw InputError("No backend selected! Exiting.");
+  if (!source.simulated_groups.empty()) return simulated_cluster(source.simulated_groups);
+  if (source.text_file) return read_text_cluster(read_file(*source.text_file), *source.text_file);
+  throw InputError(ErrorCode::Usage, "No backend selected! Exiting.");
 }
 
 // What is wrong in an allocator's document is told as it is; only failing to read it is failing to load data.
-Cluster read_cluster(const Options& options) {
-  if (!reads_iallocator(options)) return load_or_abort([&] { return read_source(options); });
-  return read_iallocator(load_or_abort([&] { return read_input(*options.iallocator_file); })).cluster;
+Cluster read_cluster(const SourceOptions& source) {
+  if (!reads_iallocator(source)) return load_or_abort([&] { return read_source(source); });
+  return read_iallocator(load_or_abort([&] { return read_input(*source.iallocator_file); })).cluster;
 }
 
-std::vector<std::pair<std::string, Load>> read_utilisation_option(const Options& options) {
+std::vector<std::pair<std::string, Load>> read_utilisation_option(const UtilisationOptions& options) {
   if (!options.utilisation_file) return {};
   return read_option_file(*options.utilisation_file, "can't parse utilisation data: ", read_utilisation);
 }
@@ -89,7 +90,7 @@ struct MonitoringInput {
   std::vector<std::string> warnings;
 };
 
-MonitoringInput read_monitoring_option(const Options& options, const Cluster& cluster) {
+MonitoringInput read_monitoring_option(const UtilisationOptions& options, const Cluster& cluster) {
   if (!options.monitoring) return {};
   const Collector collector = options.xen_monitoring ? Collector::XenCpuAverage : Collector::CpuAverage;
   if (options.monitoring_file) {
@@ -102,38 +103,40 @@ MonitoringInput read_monitoring_option(const Options& options, const Cluster& cl
   return {Monitoring{collector, std::move(answers.data)}, std::move(answers.warnings)};
 }
 
-void print_warnings(const Options& options, const std::vector<std::string>& monitoring_warnings,
-                    const PrepareReport& report) {
+void print_warnings(const GeneralOptions& general, const UtilisationOptions& utilisation,
+                    const std::vector<std::string>& monitoring_warnings, const PrepareReport& report) {
   for (const std::string& warning : monitoring_warnings) print_error(warning + "\n");
   if (report.missing_monitoring_data) {
     print_error(*report.missing_monitoring_data + "\n");
-    if (options.require_monitoring) throw InputError("Not all required data available");
+    if (utilisation.require_monitoring) throw InputError(ErrorCode::Unreachable, "Not all required data available");
   }
-  if (options.verbosity != 0) print_error(warning_message(report.warnings));
+  if (general.verbosity != 0) print_error(warning_message(report.warnings));
 }
 
 }  // namespace
 
-LoadedCluster load_cluster(const Options& options) {
-  check_sources(options);
+LoadedCluster load_cluster(const GeneralOptions& general, const SourceOptions& source,
+                           const UtilisationOptions& utilisation, const InstanceOptions& instances) {
+  check_sources(source);
   PrepareOptions prepare_options;
-  prepare_options.ignore_utilisation = options.ignore_utilisation;
-  prepare_options.utilisation = read_utilisation_option(options);
-  prepare_options.exclusion_tags = options.exclusion_tags;
-  prepare_options.selected_instances = options.selected_instances;
-  prepare_options.excluded_instances = options.excluded_instances;
-  prepare_options.static_kvm_node_memory = options.static_kvm_node_memory;
+  prepare_options.ignore_utilisation = utilisation.ignore_utilisation;
+  prepare_options.utilisation = read_utilisation_option(utilisation);
+  prepare_options.exclusion_tags = instances.exclusion_tags;
+  prepare_options.selected_instances = instances.selected;
+  prepare_options.excluded_instances = instances.excluded;
+  prepare_options.static_kvm_node_memory = source.static_kvm_node_memory;
   LoadedCluster loaded;
-  loaded.cluster = read_cluster(options);
-  loaded.common_suffix = prepare_loaded(options, loaded.cluster, std::move(prepare_options)).common_suffix;
+  loaded.cluster = read_cluster(source);
+  loaded.common_suffix = prepare_loaded(general, utilisation, loaded.cluster, std::move(prepare_options)).common_suffix;
   return loaded;
 }
 
-PrepareReport prepare_loaded(const Options& options, Cluster& cluster, PrepareOptions prepare_options) {
+PrepareReport prepare_loaded(const GeneralOptions& general, const UtilisationOptions& utilisation, Cluster& cluster,
+                             PrepareOptions prepare_options) {
   std::vector<std::string> monitoring_warnings;
   std::exception_ptr no_monitoring;
   try {
-    MonitoringInput input = read_monitoring_option(options, cluster);
+    MonitoringInput input = read_monitoring_option(utilisation, cluster);
     prepare_options.monitoring = std::move(input.monitoring);
     monitoring_warnings = std::move(input.warnings);
   } catch (...) {
@@ -141,12 +144,8 @@ PrepareReport prepare_loaded(const Options& options, Cluster& cluster, PrepareOp
   }
   PrepareReport report = load_or_abort([&] { return prepare(cluster, prepare_options); });
   if (no_monitoring) std::rethrow_exception(no_monitoring);  // what is wrong with the cluster is told first
-  print_warnings(options, monitoring_warnings, report);
+  print_warnings(general, utilisation, monitoring_warnings, report);
   return report;
-}
-
-void apply_node_options(Cluster& cluster, const Options& options) {
-  apply_node_options(cluster, NodeOptions{options.offline_nodes, options.max_cpu, options.min_disk});
 }
 
 void save_cluster(const Cluster& cluster, std::string_view prefix, std::string_view extension, std::string_view state) {

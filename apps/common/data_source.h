@@ -1,4 +1,4 @@
-// The cluster that the options name: loading, what is applied to it at once, and saving.
+// The cluster that the options name: loading and saving.
 #pragma once
 
 #include <string>
@@ -18,15 +18,14 @@ struct LoadedCluster {
 // Loads and prepares the cluster (see prepare_loaded). Of several sources the first of master, luxi, simulation, text
 // file and allocator request counts, but master, luxi and text file exclude each other. Throws InputError and
 // FileError.
-LoadedCluster load_cluster(const Options& options);
+LoadedCluster load_cluster(const GeneralOptions& general, const SourceOptions& source,
+                           const UtilisationOptions& utilisation = {}, const InstanceOptions& instances = {});
 
 // Prepares a cluster, also with what its nodes' monitoring daemons report, if the options ask for that; warns on
 // standard error of missing monitoring data, and of inconsistent data unless the verbosity is 0. Throws InputError and
 // FileError.
-PrepareReport prepare_loaded(const Options& options, Cluster& cluster, PrepareOptions prepare_options);
-
-// The offline nodes and the cpu and disk limits of the options. Throws InputError for an unknown node.
-void apply_node_options(Cluster& cluster, const Options& options);
+PrepareReport prepare_loaded(const GeneralOptions& general, const UtilisationOptions& utilisation, Cluster& cluster,
+                             PrepareOptions prepare_options);
 
 // Writes PREFIX.EXTENSION and says so on standard error: "The cluster state STATE has been written ...". Throws
 // FileError.

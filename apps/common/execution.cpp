@@ -106,9 +106,9 @@ EndedSet carry_out(LuxiClient& daemon, const OpcodeContext& context, const Plann
 
 }  // namespace
 
-void execute(const Options& options, const Tool& tool, std::string_view comment,
+void execute(const SourceOptions& source, const JobOptions& options, const Tool& tool, std::string_view comment,
              const std::vector<PlannedJobs>& sets) try {
-  if (!options.luxi) throw InputError("Execution of commands possible only on LUXI");
+  if (!source.luxi) throw InputError("Execution of commands possible only on LUXI");
   const OpcodeContext context = job_context(options, tool, comment);
   flush_output();  // a signal may end the program from here on
   const Interruption interruption;
@@ -120,7 +120,7 @@ void execute(const Options& options, const Tool& tool, std::string_view comment,
   std::vector<EndedSet> ended;
   for (const PlannedJobs& set : sets) {
     if (is_to_end()) break;
-    LuxiClient daemon(*options.luxi);
+    LuxiClient daemon(*source.luxi);
     if (is_to_end()) break;  // connecting may have taken long
     ended.push_back(carry_out(daemon, context, set, std::ref(pause)));
   }

@@ -14,6 +14,7 @@ namespace htools {
 // what was submitted goes on. `comment` is what the jobs are for.
 //
 // Throws InputError ("hbal: Not all jobs completed successfully: ...") and FileError if the daemon cannot be asked.
-void execute(const Options& options, const Tool& tool, std::string_view comment, const std::vector<PlannedJobs>& sets);
+void execute(const SourceOptions& source, const JobOptions& options, const Tool& tool, std::string_view comment,
+             const std::vector<PlannedJobs>& sets);
 
 }  // namespace htools

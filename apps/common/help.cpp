@@ -5,15 +5,20 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/program_options/cmdline.hpp>
+#include <boost/program_options/options_description.hpp>
 #include <cstddef>
 #include <iterator>
 #include <utility>
 #include <vector>
 
+#include "apps/common/option.h"
 #include "base/strings.h"
 
 namespace htools {
 namespace {
+
+namespace po = boost::program_options;
 
 constexpr std::size_t kLineWidth = 80;
 constexpr std::size_t kDescriptionColumn = 38;
@@ -35,28 +40,18 @@ constexpr std::array<TopicHeading, 10> kTopics{{
     {OptionTopic::General, "General"},
 }};
 
-std::string short_form(const OptionSpec& option) {
-  switch (option.kind) {
-    case ArgumentKind::None:
-      return fmt::format("-{}", option.short_name);
-    case ArgumentKind::Required:
-      return fmt::format("-{} {}", option.short_name, option.argument);
-    case ArgumentKind::Optional:
-      break;
-  }
-  return fmt::format("-{}[{}]", option.short_name, option.argument);
+// "-t", or empty if there is none.
+std::string short_form(const po::option_description& option) {
+  // Of an option without a short name this is the long one.
+  std::string name = option.canonical_display_name(po::command_line_style::allow_dash_for_short);
+  return name.starts_with('-') ? name : "";
 }
 
-std::string long_form(const OptionSpec& option) {
-  switch (option.kind) {
-    case ArgumentKind::None:
-      return fmt::format("--{}", option.long_name);
-    case ArgumentKind::Required:
-      return fmt::format("--{}={}", option.long_name, option.argument);
-    case ArgumentKind::Optional:
-      break;
-  }
-  return fmt::format("--{}[={}]", option.long_name, option.argument);
+// Returns a name of an option with the argument, if it takes one. `equals` is what stands between them.
+std::string with_argument(const std::string& name, std::string_view equals, const po::value_semantic& value) {
+  if (value.max_tokens() == 0) return name;
+  return value.min_tokens() == 0 ? fmt::format("{}[{}{}]", name, equals, value.name())
+                                 : fmt::format("{}{}{}", name, equals, value.name());
 }
 
 // No line shall begin with a word that looks like an option.
@@ -106,24 +101,28 @@ std::string_view version_number() { return HTOOLS_VERSION; }
 
 std::string version_name() { return fmt::format("(htools) version {}", version_number()); }
 
-std::string option_lines(std::span<const OptionSpec* const> options) {
+std::string option_lines(const OptionList& options) {
   std::string text;
-  for (const OptionSpec* option : options) {
+  for (const Option& option : options) {
+    const auto declared = option.declaration();
+    const po::value_semantic& value = *declared->semantic();
     std::string forms = "  ";
-    if (option->short_name != '\0') forms += short_form(*option) + ", ";
-    text += wrapped(forms + long_form(*option), option->description);
+    if (const std::string name = short_form(*declared); !name.empty()) {
+      forms += with_argument(name, value.min_tokens() == 0 ? "" : " ", value) + ", ";
+    }
+    text += wrapped(forms + with_argument("--" + declared->long_name(), "=", value), declared->description());
   }
   return text;
 }
 
-std::string help_text(const Tool& tool) {
+std::string help_text(const Tool& tool, const OptionList& options) {
   const std::string usage = fmt::format("{} [OPTION...]{}{}", tool.name, tool.words.empty() ? "" : " ", tool.words);
   std::string text = title(tool) + fmt::format("Usage: {}\n{}\n", usage, tool.summary);
   for (const auto& [topic, heading] : kTopics) {
-    std::vector<const OptionSpec*> options;
-    std::copy_if(tool.options.begin(), tool.options.end(), std::back_inserter(options),
-                 [wanted = topic](const OptionSpec* option) { return option->topic == wanted; });
-    if (!options.empty()) text += fmt::format("\n{}:\n{}", heading, option_lines(options));
+    OptionList about;
+    std::copy_if(options.begin(), options.end(), std::back_inserter(about),
+                 [wanted = topic](const Option& option) { return option.facts->topic == wanted; });
+    if (!about.empty()) text += fmt::format("\n{}:\n{}", heading, option_lines(about));
   }
   return text;
 }
@@ -139,11 +138,12 @@ std::string build_text() {
 
 std::string version_text(const Tool& tool) { return title(tool) + build_text(); }
 
-std::string completion_text(const Tool& tool) {
+std::string completion_text(const Tool& tool, const OptionList& options) {
   std::string text;
-  for (const OptionSpec* option : tool.options) {
-    if (option->short_name != '\0') text += fmt::format("-{},", option->short_name);
-    text += fmt::format("--{} {}\n", option->long_name, option->completion);
+  for (const Option& option : options) {
+    const OptionFacts& facts = *option.facts;
+    if (!facts.short_name().empty()) text += fmt::format("-{},", facts.short_name());
+    text += fmt::format("--{} {}\n", facts.long_name(), facts.completion);
   }
   if (!tool.words_completion.empty()) text += fmt::format("{}\n", tool.words_completion);
   return text;

@@ -1,7 +1,6 @@
 // What the three options of every tool print.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,10 +15,10 @@ std::string_view version_number();
 std::string version_name();
 
 // Usage line, summary, and the options by topic.
-std::string help_text(const Tool& tool);
+std::string help_text(const Tool& tool, const OptionList& options);
 
 // Lines like "  -t FILE, --text-data=FILE  description", aligned, wrapped at 80 columns.
-std::string option_lines(std::span<const OptionSpec* const> options);
+std::string option_lines(const OptionList& options);
 
 // Two lines: the compiler, and the system.
 std::string build_text();
@@ -28,6 +27,6 @@ std::string build_text();
 std::string version_text(const Tool& tool);
 
 // Lines like "-t,--text-data file", one per option; the last one tells what other words the tool takes, if any.
-std::string completion_text(const Tool& tool);
+std::string completion_text(const Tool& tool, const OptionList& options);
 
 }  // namespace htools

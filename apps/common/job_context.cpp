@@ -23,9 +23,9 @@ std::int64_t microseconds_since_1970() {
 
 }  // namespace
 
-OpcodeContext job_context(const Options& options, const Tool& tool, std::string_view comment) {
-  return {kPriorities[static_cast<std::size_t>(options.job_priority)], fmt::format("{} {}", comment, version_name()),
-          std::string(tool.name), options.job_reason.value_or(fmt::format("{} {} called", tool.name, version_name())),
+OpcodeContext job_context(const JobOptions& options, const Tool& tool, std::string_view comment) {
+  return {kPriorities[static_cast<std::size_t>(options.priority)], fmt::format("{} {}", comment, version_name()),
+          std::string(tool.name), options.reason.value_or(fmt::format("{} {} called", tool.name, version_name())),
           microseconds_since_1970() * 1000};
 }
 

@@ -10,6 +10,6 @@ namespace htools {
 
 // `comment`: what the jobs are for. The reason is the user's or the tool's, the time is now, that of the beginning if
 // it serves all jobs of a run.
-OpcodeContext job_context(const Options& options, const Tool& tool, std::string_view comment);
+OpcodeContext job_context(const JobOptions& options, const Tool& tool, std::string_view comment);
 
 }  // namespace htools

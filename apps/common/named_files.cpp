@@ -22,9 +22,11 @@ std::string read_standard_input() {
   for (std::size_t got = chunk.size(); got == chunk.size();) {
     got = std::fread(chunk.data(), 1, chunk.size(), stdin);
     content.append(chunk.data(), got);
-    if (content.size() > kMostBytes) throw InputError("<stdin>: readFile: resource exhausted (File too large)");
+    if (content.size() > kMostBytes)
+      throw InputError(ErrorCode::UnreadableFile, "<stdin>: readFile: resource exhausted (File too large)");
   }
-  if (std::ferror(stdin) != 0) throw InputError(fmt::format("<stdin>: readFile: {}", std::strerror(errno)));
+  if (std::ferror(stdin) != 0)
+    throw InputError(ErrorCode::UnreadableFile, fmt::format("<stdin>: readFile: {}", std::strerror(errno)));
   return content;
 }
 

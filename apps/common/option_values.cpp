@@ -41,7 +41,7 @@ bool parse_yes_no(std::optional<std::string_view> value) {
   if (!value) return true;
   const auto choice = find_choice(*value, kChoices);
   if (!choice) {
-    throw InputError(fmt::format("Invalid choice '{}', pass one of 'yes' or 'no'", *value), {},
+    throw InputError(ErrorCode::Usage, fmt::format("Invalid choice '{}', pass one of 'yes' or 'no'", *value), {},
                      did_you_mean(*value, kChoices));
   }
   return *choice == 0;
@@ -52,7 +52,8 @@ ColourChoice parse_colour_choice(std::optional<std::string_view> value) {
   if (!value) return ColourChoice::Always;
   const auto choice = find_choice(*value, kChoices);
   if (!choice) {
-    throw InputError(fmt::format("Invalid choice '{}', pass one of 'always', 'auto' or 'never'", *value), {},
+    throw InputError(ErrorCode::Usage,
+                     fmt::format("Invalid choice '{}', pass one of 'always', 'auto' or 'never'", *value), {},
                      did_you_mean(*value, kChoices));
   }
   return static_cast<ColourChoice>(*choice);
@@ -61,7 +62,8 @@ ColourChoice parse_colour_choice(std::optional<std::string_view> value) {
 InstanceSpec parse_spec(std::string_view value, std::string_view kind) {
   const std::vector<std::string> pieces = split(value, ',');
   if (pieces.size() < 3 || pieces.size() > 4) {
-    throw InputError(fmt::format("Invalid {} specification: '{}', expected disk,ram,cpu", kind, value));
+    throw InputError(ErrorCode::Usage,
+                     fmt::format("Invalid {} specification: '{}', expected disk,ram,cpu", kind, value));
   }
   InstanceSpec spec;
   spec.disk_size = parse_spec_size(pieces[0], kind, "disk");
@@ -73,32 +75,34 @@ InstanceSpec parse_spec(std::string_view value, std::string_view kind) {
 
 double parse_cpu_ratio(std::string_view value) {
   const double ratio = parse_double(value, "parsing max-cpu");
-  if (ratio <= 0) throw InputError("Invalid value of the max-cpu ratio, expected >0");
+  if (ratio <= 0) throw InputError(ErrorCode::Usage, "Invalid value of the max-cpu ratio, expected >0");
   return ratio;
 }
 
 std::string parse_reason(std::string_view value) {
-  if (!is_utf8(value)) throw InputError(fmt::format("Invalid reason {}, expected UTF-8", quote(value)));
+  if (!is_utf8(value))
+    throw InputError(ErrorCode::Usage, fmt::format("Invalid reason {}, expected UTF-8", quote(value)));
   return std::string(value);
 }
 
 JobPriority parse_priority(std::string_view value) {
   constexpr std::array<std::string_view, 3> kNames{"low", "normal", "high"};
   const auto priority = find_choice(value, kNames);
-  if (!priority) throw InputError(fmt::format("Unknown priority '{}'", value), {}, did_you_mean(value, kNames));
+  if (!priority)
+    throw InputError(ErrorCode::Usage, fmt::format("Unknown priority '{}'", value), {}, did_you_mean(value, kNames));
   return static_cast<JobPriority>(*priority);
 }
 
 double parse_job_delay(std::string_view value) {
   const double delay = parse_double(value, "job delay");
   if (delay > std::numeric_limits<double>::max())
-    throw InputError(fmt::format("Invalid job delay '{}', expected a finite number", value));
+    throw InputError(ErrorCode::Usage, fmt::format("Invalid job delay '{}', expected a finite number", value));
   return delay;
 }
 
 std::int64_t parse_spindle_use(std::string_view value) {
   const std::int64_t spindles = parse_int(value, "parsing spindle-use");
-  if (spindles < 0) throw InputError("Invalid value of the spindle-use (expected >= 0)");
+  if (spindles < 0) throw InputError(ErrorCode::Usage, "Invalid value of the spindle-use (expected >= 0)");
   return spindles;
 }
 

@@ -1,146 +1,199 @@
-// What the user can ask for on the command line: the values (Options), the table of all options of the suite, and which
-// tool has which of them.
+// What the user can ask for on the command line, in groups that the tools combine. The initial values are the defaults.
+// If an option is repeated, its last value counts, except where stated. option_table.h has the options that fill the
+// groups, in the same order.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "allocate/allocation.h"
 #include "apps/common/terminal.h"
 #include "balance/balancer.h"
 #include "cluster/disk_template.h"
+#include "cluster/prepare.h"
 #include "htools/policy.h"
 #include "maintain/reboot_groups.h"
 #include "maintain/squeeze.h"
 
 namespace htools {
 
-enum class JobPriority : std::uint8_t { Low, Normal, High };
-
-// The options' values, with the defaults. A repeated option replaces its value, except where stated.
-struct Options {
-  // Cluster data
+// Where the cluster comes from.
+struct SourceOptions {
   std::optional<std::string> text_file;
-  std::string master;               // address for RAPI; empty if there is none
-  std::optional<std::string> luxi;  // socket
+  std::vector<std::string> simulated_groups;  // all specifications, in command-line order
+  std::string master;                         // address for RAPI; empty if there is none
+  std::optional<std::string> luxi;            // socket
   std::optional<std::string> iallocator_file;
-  std::vector<std::string> simulated_groups;   // all of them, in command-line order
-  std::vector<std::string> offline_nodes;      // all of them, in command-line order
   std::int64_t static_kvm_node_memory = 4096;  // MiB; <= 0 keeps the values of the source
-  std::vector<std::string> exclusion_tags;     // cluster/tags.h
+};
 
-  // Utilisation
+// How the loads of the instances are determined.
+struct UtilisationOptions {
   std::optional<std::string> utilisation_file;
   bool ignore_utilisation = false;
   bool monitoring = false;
-  std::optional<std::string> monitoring_file;  // counts only with `monitoring`
+  std::optional<std::string> monitoring_file;  // used only with `monitoring`
   bool xen_monitoring = false;
   bool require_monitoring = false;
+};
 
-  // What to place. In a spec, disk_size is the whole disk and spindle_use the spindles of that disk.
+// Which instances can move, and which must not share a node.
+struct InstanceOptions {
+  std::vector<std::string> exclusion_tags;  // cluster/tags.h
+  std::vector<std::string> selected;        // if not empty, only these can move
+  std::vector<std::string> excluded;        // these cannot move
+};
+
+// What new instances are like, and how many are placed.
+struct SimulationOptions {
   std::optional<DiskTemplate> disk_template;
   std::optional<std::int64_t> spindle_use;  // >= 0
+  // In these specifications, disk_size is the whole disk, and spindle_use the spindles of that disk.
   std::optional<InstanceSpec> standard_spec;
   std::optional<InstanceSpec> tiered_spec;
-
-  // What to move
-  std::optional<std::string> group;  // name or UUID
-  std::vector<std::string> selected_instances;
-  std::vector<std::string> excluded_instances;
-  BalanceOptions balance;
-
-  // Which nodes to reboot together
-  RebootOptions reboot;
-
-  // Which nodes to switch off or on
-  SqueezeTargets squeeze;
-
-  // Limits
-  std::int64_t max_length = -1;   // as given; also in `balance`
-  std::optional<double> max_cpu;  // vcpus per physical cpu; > 0 or NaN
-  double min_disk = 0.0;          // part of the disk that stays free
-
-  // Checks
+  std::int64_t max_instances = -1;  // per phase; -1: no limit
   bool independent_groups = false;
   bool accept_existing_errors = false;
   bool capacity_checks = true;
-  bool simulation = true;                              // try what rebalancing would do
-  bool needs_master = true;                            // fail without a master node
-  std::optional<std::set<std::string>> allowed_nodes;  // full names; set: new instances go to no other node
+};
 
-  // Output
+// Which nodes are rebooted together, and what is printed about them.
+struct MaintenanceOptions {
+  RebootOptions reboot;
+  bool needs_master = true;       // fail without a master node
+  bool first_group_only = false;  // print no other group
+  bool print_moves = false;       // after each group
+};
+
+// What is printed and saved.
+struct OutputOptions {
   std::optional<std::vector<std::string>> node_fields;  // set: print node tables with these fields
   bool print_instances = false;
   std::optional<std::string> command_file;  // set: show the commands; "-" for standard output
-  std::optional<std::string> save_prefix;
-  std::string output_directory = ".";
+  std::optional<std::string> save_prefix;   // set: save states of the cluster to files whose names begin with it
   bool machine_readable = false;
   bool headers = true;
-  bool first_group_only = false;  // of the nodes to reboot
-  bool print_moves = false;       // of each group of nodes to reboot
-  int verbosity = 1;              // plus one per --verbose, minus one per --quiet; may be negative
+};
 
-  // Jobs
+enum class JobPriority : std::uint8_t { Low, Normal, High };
+
+// Which jobs are submitted, and what they say of themselves.
+struct JobOptions {
   bool execute = false;
-  bool first_job_set = false;  // execute or show no other one
-  std::optional<std::string> job_reason;
-  JobPriority job_priority = JobPriority::Normal;
+  bool first_job_set = false;         // execute or show no other one
+  std::optional<std::string> reason;  // if absent, the tool's own
+  JobPriority priority = JobPriority::Normal;
+};
+
+// How instances are repaired.
+struct RepairOptions {
   double job_delay = 10.0;  // seconds that a repair waits before it begins, if more than 0
   bool dry_run = false;
+};
 
-  // General
+// What every tool knows.
+struct GeneralOptions {
+  int verbosity = 1;  // plus one per --verbose, minus one per --quiet; may be negative
   ColourChoice colours = ColourChoice::Auto;
-  bool help = false;
   bool version = false;
+  bool help = false;
   bool help_completion = false;
 };
 
-enum class ArgumentKind : std::uint8_t { None, Required, Optional };
+// The options of each tool.
 
-// Headings of the help text, in its order.
-enum class OptionTopic : std::uint8_t {
-  ClusterData,
-  Utilisation,
-  WhatToPlace,
-  WhatToMove,
-  WhatToReboot,
-  Limits,
-  Checks,
-  Output,
-  Jobs,
-  General
+struct HailOptions {
+  SourceOptions source;
+  UtilisationOptions utilisation;
+  AllocationRules rules;
+  OutputOptions output;
+  GeneralOptions general;
 };
 
-struct OptionSpec {
-  char short_name;  // '\0' if there is none
-  std::string_view long_name;
-  ArgumentKind kind;
-  std::string_view argument;    // its name in the help text; empty if there is none
-  std::string_view completion;  // what shells complete the argument with; a fixed vocabulary
-  OptionTopic topic;
-  std::string_view description;
-  // Puts the value in its place; it is absent only for kinds None and Optional. Throws InputError.
-  void (*apply)(Options&, std::optional<std::string_view> value);
+struct HarepOptions {
+  SourceOptions source;
+  JobOptions jobs;
+  RepairOptions repair;
+  GeneralOptions general;
+};
+
+struct HbalOptions {
+  SourceOptions source;
+  UtilisationOptions utilisation;
+  InstanceOptions instances;
+  NodeOptions nodes;
+  std::optional<std::string> group;  // name or UUID
+  BalanceOptions balance;
+  OutputOptions output;
+  JobOptions jobs;
+  GeneralOptions general;
+};
+
+struct HcheckOptions {
+  SourceOptions source;
+  UtilisationOptions utilisation;
+  InstanceOptions instances;
+  NodeOptions nodes;
+  BalanceOptions balance;
+  bool capacity_checks = true;
+  bool simulation = true;  // try what rebalancing would do
+  OutputOptions output;
+  GeneralOptions general;
+};
+
+struct HinfoOptions {
+  SourceOptions source;
+  UtilisationOptions utilisation;
+  NodeOptions nodes;
+  OutputOptions output;
+  GeneralOptions general;
+};
+
+struct HrollerOptions {
+  SourceOptions source;
+  NodeOptions nodes;
+  std::optional<std::string> group;  // name or UUID
+  MaintenanceOptions maintenance;
+  OutputOptions output;
+  GeneralOptions general;
+};
+
+struct HscanOptions {
+  SourceOptions source;
+  std::string output_directory = ".";
+  OutputOptions output;
+  GeneralOptions general;
+};
+
+struct HspaceOptions {
+  SourceOptions source;
+  NodeOptions nodes;
+  SimulationOptions simulation;
+  OutputOptions output;
+  GeneralOptions general;
+};
+
+struct HsqueezeOptions {
+  SourceOptions source;
+  SqueezeTargets targets;
+  OutputOptions output;
+  JobOptions jobs;
+  GeneralOptions general;
 };
 
 // A tool as its command line sees it.
 struct Tool {
   std::string_view name;
-  std::string_view summary;                    // one sentence
-  std::span<const OptionSpec* const> options;  // the order of completion and of candidates in messages
+  std::string_view summary;  // one sentence
   // Words that are no options, if the tool takes any: as the usage line and as the completion say it.
   std::string_view words = {};
   std::string_view words_completion = {};
 };
 
-// Every option of the suite.
-std::span<const OptionSpec> all_options();
-
-// The tools' command lines.
 extern const Tool kHailTool;
 extern const Tool kHarepTool;
 extern const Tool kHbalTool;
@@ -150,5 +203,19 @@ extern const Tool kHrollerTool;
 extern const Tool kHscanTool;
 extern const Tool kHspaceTool;
 extern const Tool kHsqueezeTool;
+
+// The options of a tool, bound to the variables that receive their values, which must outlive the list. They are in the
+// order of completion and of candidates in messages.
+class Option;
+using OptionList = std::vector<Option>;
+OptionList declare_options(HailOptions& o);
+OptionList declare_options(HarepOptions& o);
+OptionList declare_options(HbalOptions& o);
+OptionList declare_options(HcheckOptions& o);
+OptionList declare_options(HinfoOptions& o);
+OptionList declare_options(HrollerOptions& o);
+OptionList declare_options(HscanOptions& o);
+OptionList declare_options(HspaceOptions& o);
+OptionList declare_options(HsqueezeOptions& o);
 
 }  // namespace htools

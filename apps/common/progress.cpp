@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 constexpr auto kDelay = 1s;
 constexpr auto kInterval = 200ms;
 
-bool is_wanted(const Options& options, Progress::Result result) {
+bool is_wanted(const GeneralOptions& options, Progress::Result result) {
   if (options.verbosity < 1 || !is_capable_terminal(STDERR_FILENO)) return false;
   return result == Progress::Result::AtTheEnd || !may_be_watched(STDOUT_FILENO);
 }
@@ -30,7 +30,7 @@ struct Progress::Handlers {
   ScopedHandler terminate{SIGTERM, remove_status_and_end};
 };
 
-Progress::Progress(const Options& options, Result result)
+Progress::Progress(const GeneralOptions& options, Result result)
     : due_(Clock::now() + kDelay), handlers_(is_wanted(options, result) ? std::make_unique<Handlers>() : nullptr) {}
 
 Progress::~Progress() { remove_status(); }

@@ -16,7 +16,7 @@ class Progress {
  public:
   enum class Result : bool { AtTheEnd, LineByLine };
 
-  explicit Progress(const Options& options, Result result = Result::AtTheEnd);
+  explicit Progress(const GeneralOptions& options, Result result = Result::AtTheEnd);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();

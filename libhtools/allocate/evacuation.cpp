@@ -21,6 +21,7 @@ MirrorType mirror(const Instance& instance) { return facts(instance.facts->disk_
 void require_secondary(const Instance& instance) {
   if (!instance.facts->has_secondary() || !instance.secondary.is_none()) return;
   throw InputError(
+      ErrorCode::Unanswerable,
       fmt::format("drbd instance '{}' has no secondary node, so it cannot be moved", instance.facts->name));
 }
 

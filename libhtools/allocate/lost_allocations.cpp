@@ -57,10 +57,10 @@ std::int64_t times_it_fits(const Node& node, const NodeBooks& books, const Insta
   std::int64_t fitting = 1, too_many = 2;
   for (; fits(too_many); too_many *= 2) {
     if (too_many == kMostTimes) {
-      throw InputError(
-          fmt::format("the instance policy for node '{}' allows a size that fits any number of times, so "
-                      "the allocations that a placement costs cannot be counted",
-                      node.facts->name));
+      throw InputError(ErrorCode::Unanswerable,
+                       fmt::format("the instance policy for node '{}' allows a size that fits any number of times, so "
+                                   "the allocations that a placement costs cannot be counted",
+                                   node.facts->name));
     }
     fitting = too_many;
   }

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 // Throws the error for `operation` ("openFile" and so on) on `path`; `error` is the value of errno.
 [[noreturn]] void fail(const std::string& path, std::string_view operation, int error) {
   const std::string reason = error == EISDIR ? "inappropriate type (is a directory)" : describe_system_error(error);
-  throw InputError(fmt::format("{}: {}: {}", path, operation, reason), path);
+  throw InputError(ErrorCode::UnreadableFile, fmt::format("{}: {}: {}", path, operation, reason), path);
 }
 
 // An open file, which the destructor closes. The number is negative if opening failed.

@@ -121,12 +121,13 @@ std::optional<std::int64_t> signed_value(std::string_view magnitude, bool negati
 }
 
 [[noreturn]] void fail_nothing_parsed(std::string_view text, std::string_view owner) {
-  throw InputError(fmt::format("{}: cannot parse string '{}'", owner, text));
+  throw InputError(ErrorCode::Syntax, fmt::format("{}: cannot parse string '{}'", owner, text));
 }
 
 void require_nothing_left(std::string_view text, std::string_view rest, std::string_view owner) {
   if (!rest.empty())
-    throw InputError(fmt::format("{}: leftover characters when parsing '{}': '{}'", owner, text, rest));
+    throw InputError(ErrorCode::Syntax,
+                     fmt::format("{}: leftover characters when parsing '{}': '{}'", owner, text, rest));
 }
 
 }  // namespace
@@ -142,7 +143,8 @@ std::int64_t parse_int(std::string_view text, std::string_view owner) {
   const auto prefix = read_int_prefix(text);
   if (!prefix) fail_nothing_parsed(text, owner);
   require_nothing_left(text, prefix->rest, owner);
-  if (!prefix->value) throw InputError(fmt::format("{}: number out of the 64-bit range: '{}'", owner, text));
+  if (!prefix->value)
+    throw InputError(ErrorCode::Syntax, fmt::format("{}: number out of the 64-bit range: '{}'", owner, text));
   return *prefix->value;
 }
 

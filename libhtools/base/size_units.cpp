@@ -63,7 +63,8 @@ const Unit& find_unit(std::string_view name) {
   const auto unit = std::find_if(kUnits.begin(), kUnits.end(), [=](const Unit& candidate) {
     return name == candidate.letter || equals_in_any_case(name, candidate.long_name);
   });
-  if (unit == kUnits.end()) throw InputError(fmt::format("Unknown unit '{}'", name), {}, unit_hint(name));
+  if (unit == kUnits.end())
+    throw InputError(ErrorCode::Syntax, fmt::format("Unknown unit '{}'", name), {}, unit_hint(name));
   return *unit;
 }
 
@@ -71,14 +72,14 @@ const Unit& find_unit(std::string_view name) {
 
 std::int64_t parse_size(std::string_view text) {
   const auto prefix = read_int_prefix(text);
-  if (!prefix) throw InputError(fmt::format("Can't parse string '{}'", text));
+  if (!prefix) throw InputError(ErrorCode::Syntax, fmt::format("Can't parse string '{}'", text));
   const std::size_t unit_start = std::min(prefix->rest.find_first_not_of(' '), prefix->rest.size());
   const Unit& unit = find_unit(prefix->rest.substr(unit_start));
 
   using Limits = std::numeric_limits<std::int64_t>;
   const WideInt size = WideInt{prefix->value.value_or(0)} * unit.numerator / unit.denominator;
   if (!prefix->value || size < Limits::min() || size > Limits::max()) {
-    throw InputError(fmt::format("size out of the 64-bit range: '{}'", text));
+    throw InputError(ErrorCode::Syntax, fmt::format("size out of the 64-bit range: '{}'", text));
   }
   return static_cast<std::int64_t>(size);
 }

@@ -20,7 +20,8 @@ Enum parse_name(std::string_view text, const std::array<std::string_view, N>& na
   for (std::size_t i = 0; i < N; ++i) {
     if (names[i] == text) return static_cast<Enum>(i);
   }
-  throw InputError("Invalid string value for type " + std::string(vocabulary) + ": " + quote(text), {},
+  throw InputError(ErrorCode::InvalidValue,
+                   "Invalid string value for type " + std::string(vocabulary) + ": " + quote(text), {},
                    did_you_mean(text, names));
 }
 

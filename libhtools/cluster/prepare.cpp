@@ -48,7 +48,7 @@ void set_movable(Cluster& cluster, const PrepareOptions& options) {
   ResolvedNames excluded = resolve_names(names, options.excluded_instances);
   std::vector<std::string> failed = std::move(selected.failed);
   failed.insert(failed.end(), excluded.failed.begin(), excluded.failed.end());
-  if (!failed.empty()) throw InputError("Unknown instance(s): " + quote_list(failed));
+  if (!failed.empty()) throw InputError(ErrorCode::UnknownName, "Unknown instance(s): " + quote_list(failed));
 
   const TagSet kept(std::move(selected.found)), fixed(std::move(excluded.found));
   const auto contains = [](const TagSet& set, const std::string& name) {
@@ -201,7 +201,7 @@ void apply_node_options(Cluster& cluster, const NodeOptions& options) {
   ResolvedNames offline = resolve_names(names_of(cluster.nodes), options.offline);
   if (!offline.failed.empty()) {
     std::reverse(offline.failed.begin(), offline.failed.end());
-    throw InputError("wrong node name(s) set as offline: " + join(offline.failed, ",") + "\n");
+    throw InputError(ErrorCode::UnknownName, "wrong node name(s) set as offline: " + join(offline.failed, ",") + "\n");
   }
   for (Node& node : cluster.nodes) {
     if (options.max_vcpu_ratio) set_vcpu_ratio(node, *options.max_vcpu_ratio);

@@ -40,12 +40,12 @@ class ClusterBuilder {
   GroupIndex group(const std::string& uuid, std::string_view user) const {
     const auto group = groups_by_uuid_.find(uuid);
     if (group != groups_by_uuid_.end()) return group->second;
-    throw InputError(fmt::format("Unknown group '{}' for node {}", uuid, user));
+    throw InputError(ErrorCode::UnknownName, fmt::format("Unknown group '{}' for node {}", uuid, user));
   }
   NodeIndex node(const std::string& name, std::string_view user) const {
     const NodeIndex node = find_node(name);
     if (!node.is_none()) return node;
-    throw InputError(fmt::format("Unknown node '{}' for instance {}", name, user));
+    throw InputError(ErrorCode::UnknownName, fmt::format("Unknown node '{}' for instance {}", name, user));
   }
   // Returns the node of that name, or none.
   NodeIndex find_node(const std::string& name) const {
@@ -56,7 +56,7 @@ class ClusterBuilder {
   // Marks a node as the master. Throws InputError if it does not exist ("Master node NAME unknown").
   void set_master(const std::string& name) {
     const NodeIndex node = find_node(name);
-    if (node.is_none()) throw InputError(fmt::format("Master node {} unknown", name));
+    if (node.is_none()) throw InputError(ErrorCode::UnknownName, fmt::format("Master node {} unknown", name));
     cluster_.node(node).facts.edit().master = true;
   }
   // Sets the hypervisor of all nodes.

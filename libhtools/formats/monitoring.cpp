@@ -19,7 +19,7 @@ namespace {
 
 // Throws the error for a value that is not of the type `type`.
 [[noreturn]] void reject(JsonValue value, std::string_view type) {
-  throw InputError(fmt::format("Invalid JSON value {} for type {}", show_json(value), type));
+  throw InputError(ErrorCode::Syntax, fmt::format("Invalid JSON value {} for type {}", show_json(value), type));
 }
 
 // The functions below check the values of certain keys. They throw InputError if a value is not as it must be.
@@ -31,7 +31,7 @@ void check_doubles(JsonValue value) { json_list(value, json_double); }
 
 // Accepts integers of any size.
 void check_integer(JsonValue value) {
-  if (value.kind() != JsonKind::Number) throw InputError("Unable to read Integer");
+  if (value.kind() != JsonKind::Number) throw InputError(ErrorCode::Syntax, "Unable to read Integer");
 }
 
 void check_version(JsonValue value) {
@@ -44,7 +44,7 @@ void check_category(JsonValue value) {
   if (value.is_null()) return;
   if (value.kind() != JsonKind::String) reject(value, kType);
   if (std::find(kCategories.begin(), kCategories.end(), value.text()) == kCategories.end()) {
-    throw InputError(fmt::format("Invalid category name {} for type {}", value.text(), kType));
+    throw InputError(ErrorCode::Syntax, fmt::format("Invalid category name {} for type {}", value.text(), kType));
   }
 }
 
@@ -93,8 +93,8 @@ JsonObject checked_object(JsonValue value, const std::array<Key, N>& keys) {
   for (const std::string& key : allowed) superfluous.erase(key);
   if (superfluous.empty()) return object;
   const auto quoted = [](const std::set<std::string>& set) { return quote_list({set.begin(), set.end()}); };
-  throw InputError(
-      fmt::format("Superfluous dictionary keys: {}, but only {} allowed.", quoted(superfluous), quoted(allowed)));
+  throw InputError(ErrorCode::Syntax, fmt::format("Superfluous dictionary keys: {}, but only {} allowed.",
+                                                  quoted(superfluous), quoted(allowed)));
 }
 
 // A report of a collector; the values of its other keys are checked but not used.

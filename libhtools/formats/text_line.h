@@ -30,8 +30,10 @@ class TextLine {
   std::string quoted() const;
 
   // Throw InputError at the place of the line or of one of its fields.
-  [[noreturn]] void fail(const std::string& what) const { throw InputError(what, place()); }
-  [[noreturn]] void fail(std::size_t field, const std::string& what) const { throw InputError(what, place(field)); }
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(ErrorCode::Syntax, what, place()); }
+  [[noreturn]] void fail(std::size_t field, const std::string& what) const {
+    throw InputError(ErrorCode::Syntax, what, place(field));
+  }
 
   // Returns the result of `parse` for the text of the field. Errors of `parse` get the place of the field.
   template <class Parse>

@@ -140,6 +140,7 @@ class Reader {
     if (sections.size() < kLeastSections) {
       const std::string_view hint = text.find('\r') == std::string_view::npos ? "" : ", lines end with CR LF, not LF";
       throw InputError(
+          ErrorCode::Syntax,
           fmt::format("Invalid format of the input file: {} sections instead of 4 or more", sections.size()),
           fmt::format("{}{}", source_, hint));
     }
@@ -195,7 +196,8 @@ void Reader::check_encoding(std::string_view text) const {
   if (is_utf8(text)) return;
   std::size_t line = 1;
   while (is_utf8(take_line(text))) ++line;
-  throw InputError(fmt::format("{}: hGetContents: invalid argument (invalid byte sequence)", source_),
+  throw InputError(ErrorCode::Syntax,
+                   fmt::format("{}: hGetContents: invalid argument (invalid byte sequence)", source_),
                    fmt::format("line {} is not UTF-8", line));
 }
 
@@ -330,7 +332,8 @@ void Reader::index_policy_owners() {
 InstanceSpec read_spec(std::string_view text, std::string_view owner, std::string_view kind) {
   const auto pieces = split_views(text, ',', kInstanceSpecFields.size());
   if (pieces.size() < kInstanceSpecFields.size()) {
-    throw InputError(fmt::format("Invalid ispec data for {}/{}: {}", owner, kind, quote_list(split(text, ','))));
+    throw InputError(ErrorCode::Syntax,
+                     fmt::format("Invalid ispec data for {}/{}: {}", owner, kind, quote_list(split(text, ','))));
   }
   InstanceSpec spec;
   try {
@@ -348,7 +351,7 @@ std::vector<MinMaxSpecs> read_pairs(std::string_view text, std::string_view owne
   std::vector<MinMaxSpecs> pairs;
   if (text.empty()) return pairs;
   if (std::count(text.begin(), text.end(), ';') % 2 == 0) {
-    throw InputError(fmt::format("Odd number of min/max specs for {}", owner));
+    throw InputError(ErrorCode::Syntax, fmt::format("Odd number of min/max specs for {}", owner));
   }
   const auto take_spec = [&text](std::size_t end) {
     const std::string_view spec = text.substr(0, end);

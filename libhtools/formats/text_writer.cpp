@@ -50,6 +50,7 @@ std::string spindles(const Instance& instance) {
 std::string_view within(std::string_view text, std::string_view ends) {
   if (text.find_first_of(ends) == std::string_view::npos) return text;
   throw InputError(
+      ErrorCode::NotSaved,
       fmt::format("{} cannot be saved: in a text file, | ends a field and a line feed ends a line", quote(text)));
 }
 
@@ -59,7 +60,7 @@ std::string_view line(std::string_view text) { return within(text, "\n"); }
 // Returns `text`, which must not be empty, because an empty text in this place would mean something else. Throws
 // InputError with its description `what` otherwise.
 std::string_view not_empty(std::string_view text, std::string_view what) {
-  if (text.empty()) throw InputError(fmt::format("an empty {} cannot be saved", what));
+  if (text.empty()) throw InputError(ErrorCode::NotSaved, fmt::format("an empty {} cannot be saved", what));
   return text;
 }
 

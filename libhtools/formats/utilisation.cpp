@@ -16,9 +16,10 @@ namespace {
 constexpr std::array<double Load::*, 4> kLoads{&Load::cpu, &Load::memory, &Load::disk, &Load::network};
 
 std::pair<std::string, Load> read_line(const std::string& line) {
-  if (!is_utf8(line)) throw InputError("invalid byte sequence: not UTF-8");
+  if (!is_utf8(line)) throw InputError(ErrorCode::Syntax, "invalid byte sequence: not UTF-8");
   std::vector<std::string> fields = split(line, ' ');
-  if (fields.size() != 1 + kLoads.size()) throw InputError(fmt::format("Cannot parse line {}", line));
+  if (fields.size() != 1 + kLoads.size())
+    throw InputError(ErrorCode::Syntax, fmt::format("Cannot parse line {}", line));
   Load load;
   for (std::size_t i = 0; i < kLoads.size(); ++i) load.*kLoads[i] = parse_double(fields[1 + i], fields[0]);
   return {std::move(fields[0]), load};

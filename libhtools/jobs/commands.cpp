@@ -73,7 +73,8 @@ std::string move_text(const Cluster& cluster, const Move& move) {
 
 std::string shell_word(std::string_view text) {
   if (text.find('\0') != std::string_view::npos) {
-    throw InputError(fmt::format("{} cannot be an argument of a command: it contains NUL", quote(text)));
+    throw InputError(ErrorCode::NotSaved,
+                     fmt::format("{} cannot be an argument of a command: it contains NUL", quote(text)));
   }
   if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
   return single_quoted(text);

@@ -78,7 +78,7 @@ std::string place(std::string_view text, std::size_t offset) {
 }
 
 [[noreturn]] void fail(std::string_view text, std::size_t offset, std::string_view why) {
-  throw InputError(fmt::format("Invalid JSON: {}", why), place(text, offset));
+  throw InputError(ErrorCode::Syntax, fmt::format("Invalid JSON: {}", why), place(text, offset));
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonB
 JsonDocument::JsonDocument(std::string document) : texts_(std::move(document)) {
   const std::size_t size = texts_.size();
   if (size >= std::numeric_limits<std::uint32_t>::max()) {
-    throw InputError("the JSON document is too large: 4 GiB or more");
+    throw InputError(ErrorCode::Syntax, "the JSON document is too large: 4 GiB or more");
   }
   // Errors need the text as it was. Parsing in place moves characters only in documents with escapes; in others it
   // merely overwrites closing quotes.
@@ -198,7 +198,8 @@ JsonValue JsonObject::required(std::string_view key) const {
   if (const std::optional<JsonValue> value = find(key)) return *value;
   std::vector<std::string> keys;
   for (const JsonMember member : *this) keys.emplace_back(member.key);
-  throw InputError(fmt::format("{}key '{}' not found, object contains only {}", prefix(), key, quote_list(keys)));
+  throw InputError(ErrorCode::Syntax,
+                   fmt::format("{}key '{}' not found, object contains only {}", prefix(), key, quote_list(keys)));
 }
 
 namespace {
@@ -288,18 +289,18 @@ std::string show_text(std::string_view text) {
 }  // namespace
 
 std::int64_t json_int(JsonValue value) {
-  if (value.kind() != JsonKind::Number) throw InputError("Unable to read Int");
+  if (value.kind() != JsonKind::Number) throw InputError(ErrorCode::Syntax, "Unable to read Int");
   const std::string_view text = value.text();
   std::int64_t simple = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), simple);
   if (read.ec == std::errc() && read.ptr == text.data() + text.size()) return simple;
   const std::optional<std::int64_t> number = rounded(digits_of(text));
-  if (!number) throw InputError(fmt::format("number out of the 64-bit range: '{}'", text));
+  if (!number) throw InputError(ErrorCode::Syntax, fmt::format("number out of the 64-bit range: '{}'", text));
   return *number;
 }
 
 double json_double(JsonValue value) {
-  if (value.kind() != JsonKind::Number) throw InputError("Unable to read Double");
+  if (value.kind() != JsonKind::Number) throw InputError(ErrorCode::Syntax, "Unable to read Double");
   const double number = parse_double(value.text(), "");
   // The conversion goes through an exact number in the reference (htools of Ganeti 3.0.2), and exact numbers have no
   // negative zero. A number that is too small for a double keeps its sign.
@@ -307,17 +308,18 @@ double json_double(JsonValue value) {
 }
 
 bool json_bool(JsonValue value) {
-  if (value.kind() != JsonKind::True && value.kind() != JsonKind::False) throw InputError("Unable to read Bool");
+  if (value.kind() != JsonKind::True && value.kind() != JsonKind::False)
+    throw InputError(ErrorCode::Syntax, "Unable to read Bool");
   return value.kind() == JsonKind::True;
 }
 
 std::string json_text(JsonValue value) {
   if (value.kind() == JsonKind::String) return std::string(value.text());
-  if (value.kind() != JsonKind::Array) throw InputError("Unable to read String");
+  if (value.kind() != JsonKind::Array) throw InputError(ErrorCode::Syntax, "Unable to read String");
   std::string text;
   for (const JsonValue element : JsonArray(value)) {
     if (element.kind() != JsonKind::String || display_width(element.text()) != 1) {
-      throw InputError("Unable to read Char");
+      throw InputError(ErrorCode::Syntax, "Unable to read Char");
     }
     text += element.text();
   }
@@ -325,17 +327,17 @@ std::string json_text(JsonValue value) {
 }
 
 JsonArray json_array(JsonValue value) {
-  if (value.kind() != JsonKind::Array) throw InputError("Unable to read list");
+  if (value.kind() != JsonKind::Array) throw InputError(ErrorCode::Syntax, "Unable to read list");
   return JsonArray(value);
 }
 
 JsonObject json_object(JsonValue value) {
-  if (value.kind() != JsonKind::Object) throw InputError("Unable to read JSObject");
+  if (value.kind() != JsonKind::Object) throw InputError(ErrorCode::Syntax, "Unable to read JSObject");
   return JsonObject(value);
 }
 
 JsonObject require_object(JsonValue value) {
-  if (value.kind() != JsonKind::Object) throw InputError("not an object");
+  if (value.kind() != JsonKind::Object) throw InputError(ErrorCode::Syntax, "not an object");
   return JsonObject(value);
 }
 

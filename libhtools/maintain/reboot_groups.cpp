@@ -28,11 +28,11 @@ class Division {
       if (options_.ignore_non_redundant) {
         evacuate(nodes);
       } else if (!clearing_.split_without_primaries(nodes, [&](const auto& part) { evacuate(part); })) {
-        throw InputError("Not enough capacity to move non-redundant instances");
+        throw InputError(ErrorCode::Unanswerable, "Not enough capacity to move non-redundant instances");
       }
     }
-    if (!can_migrate_) throw InputError("Failed to migrate instances off nodes");
-    if (!can_move_secondaries_) throw InputError("Not enough capacity to move secondaries");
+    if (!can_migrate_) throw InputError(ErrorCode::Unanswerable, "Failed to migrate instances off nodes");
+    if (!can_move_secondaries_) throw InputError(ErrorCode::Unanswerable, "Not enough capacity to move secondaries");
     return std::move(groups_);
   }
 

@@ -8,7 +8,8 @@
 namespace htools {
 
 std::vector<std::optional<std::int64_t>> json_spindles(JsonValue value) {
-  if (value.kind() != JsonKind::Array) throw InputError(fmt::format("Expecting array, got '{}'", show_json(value)));
+  if (value.kind() != JsonKind::Array)
+    throw InputError(ErrorCode::Syntax, fmt::format("Expecting array, got '{}'", show_json(value)));
   return json_list(value, [](JsonValue v) -> std::optional<std::int64_t> {
     if (v.is_null()) return std::nullopt;
     return json_converted(v, json_int);

@@ -70,12 +70,13 @@ void read_node(std::string_view name, JsonValue value, ClusterBuilder& builder) 
 // Sets the primary node of the instance and, if two nodes are given, its secondary node.
 void read_places(const JsonObject& object, const ClusterBuilder& builder, Instance& instance) {
   const JsonArray nodes = object.get("nodes", json_array);
-  if (nodes.empty()) throw InputError(fmt::format("empty node list for instance {}", instance.facts->name));
+  if (nodes.empty())
+    throw InputError(ErrorCode::Syntax, fmt::format("empty node list for instance {}", instance.facts->name));
   NodeIndex* places[] = {&instance.primary, &instance.secondary};
   auto node = nodes.begin();
   for (NodeIndex* place : places) {
     if (!(node != nodes.end())) break;
-    if ((*node).kind() != JsonKind::String) throw InputError("Wrong JSON type");
+    if ((*node).kind() != JsonKind::String) throw InputError(ErrorCode::Syntax, "Wrong JSON type");
     *place = builder.node(std::string((*node).text()), instance.facts->name);
     ++node;
   }

@@ -17,7 +17,7 @@ JsonOwner owner_of(std::string_view instance) { return {"invalid data for instan
 
 JsonArray require_array(JsonValue value) {
   if (value.kind() == JsonKind::Array) return JsonArray(value);
-  throw InputError(fmt::format("Invalid input, expected array but got {}", show_json(value)));
+  throw InputError(ErrorCode::Syntax, fmt::format("Invalid input, expected array but got {}", show_json(value)));
 }
 
 // Calls `read` for each element of an array of objects. Checks first that all elements are objects.
@@ -32,7 +32,8 @@ std::optional<NicMode> read_mode(const JsonObject& nic, std::string_view instanc
   const std::optional<std::string> name = nic.get_optional("mode", json_text);
   if (!name) return std::nullopt;
   const auto* mode = std::find(kNicModeNames.begin(), kNicModeNames.end(), *name);
-  if (mode == kNicModeNames.end()) throw InputError(fmt::format("invalid NIC mode in instance {}", instance));
+  if (mode == kNicModeNames.end())
+    throw InputError(ErrorCode::Syntax, fmt::format("invalid NIC mode in instance {}", instance));
   return static_cast<NicMode>(mode - kNicModeNames.begin());
 }
 

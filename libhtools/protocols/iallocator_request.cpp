@@ -39,7 +39,7 @@ class Directory {
   Index find(std::string_view name) const {
     const auto entry = entries_.find(name);
     if (entry != entries_.end() && !entry->second.is_none()) return entry->second;
-    throw InputError(fmt::format("Wrong number of elems found with name {}", name));
+    throw InputError(ErrorCode::UnknownName, fmt::format("Wrong number of elems found with name {}", name));
   }
   std::vector<Index> find_all(const std::vector<std::string>& names) const {
     std::vector<Index> found;
@@ -85,7 +85,7 @@ InstanceIndex read_instance(const JsonObject& data, const Cluster& cluster) {
   for (std::size_t i = cluster.instances.size(); i-- > 0;) {
     if (cluster.instances[i].facts->name == name) return InstanceIndex(i);
   }
-  throw InputError(fmt::format("Unknown instance '{}'", name));
+  throw InputError(ErrorCode::UnknownName, fmt::format("Unknown instance '{}'", name));
 }
 
 // Reads one new instance. `data` is the object that describes it; `request` is the object that names the group. Nodes
@@ -174,7 +174,7 @@ AllocatorRequest read_allocator_request(const JsonObject& request, const Cluster
   const JsonObject data = request.named(kOwner);
   const std::string name = data.get("type", json_text);
   const auto* type = std::find_if(kTypes.begin(), kTypes.end(), [&](const RequestType& t) { return t.name == name; });
-  if (type == kTypes.end()) throw InputError(fmt::format("Invalid request type '{}'", name));
+  if (type == kTypes.end()) throw InputError(ErrorCode::InvalidValue, fmt::format("Invalid request type '{}'", name));
   return type->read(request, data, cluster);
 }
 

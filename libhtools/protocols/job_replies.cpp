@@ -35,18 +35,19 @@ auto read_elements(std::string reply, std::size_t count, Read read) {
   try {
     const JsonArray elements = json_array(answer.result());
     if (elements.size() != count) {
-      throw InputError(fmt::format("The reply is about {} jobs, not {}", elements.size(), count));
+      throw InputError(ErrorCode::Unreachable,
+                       fmt::format("The reply is about {} jobs, not {}", elements.size(), count));
     }
     return json_list(answer.result(), read);
   } catch (const InputError& error) {
-    throw InputError(as_exception(error));
+    throw InputError(ErrorCode::Unreachable, as_exception(error));
   }
 }
 
 // Reads the number of a job, which may be written as a text.
 JobId read_job_id(JsonValue value) {
   const JobId id = value.kind() == JsonKind::String ? parse_int(json_text(value), "parsing job id") : json_int(value);
-  if (id < 0) throw InputError(fmt::format("Invalid value for job ID ' {}'", id));
+  if (id < 0) throw InputError(ErrorCode::Unreachable, fmt::format("Invalid value for job ID ' {}'", id));
   return id;
 }
 
@@ -54,9 +55,10 @@ JobId read_job_id(JsonValue value) {
 JobId read_submission(JsonValue value) {
   const auto parts = value.kind() == JsonKind::Array ? json_list(value, as_it_is) : std::vector<JsonValue>();
   const bool is_answer = parts.size() == 2 && (parts[0].kind() == JsonKind::True || parts[0].kind() == JsonKind::False);
-  if (!is_answer) throw InputError("Unknown result from the master daemon: " + show_json(value));
+  if (!is_answer)
+    throw InputError(ErrorCode::Unreachable, "Unknown result from the master daemon: " + show_json(value));
   if (json_bool(parts[0])) return read_job_id(parts[1]);
-  throw InputError(json_text(parts[1]));
+  throw InputError(ErrorCode::Unreachable, json_text(parts[1]));
 }
 
 // The answer about one submitted job: its number, or the reason why it was refused.
@@ -76,7 +78,7 @@ Submission try_submission(JsonValue value) {
 // Reads the requested fields of a job, of which there is one: the status.
 JobStatus read_status(JsonValue value) {
   const JsonArray fields = json_array(value);
-  if (fields.empty()) throw InputError("Missing job status field");
+  if (fields.empty()) throw InputError(ErrorCode::Unreachable, "Missing job status field");
   return parse_name<JobStatus>(json_name(*fields.begin(), "JobStatus"), kStatusNames, "JobStatus");
 }
 
@@ -94,8 +96,9 @@ std::vector<JobId> read_submitted_jobs(std::string reply, std::size_t count) {
     if (!submission.job && refusal.empty()) refusal = submission.refusal;
   }
   if (refusal.empty()) return jobs;
-  throw InputError(jobs.empty() ? refusal
-                                : fmt::format("{}; but these jobs were accepted: {}", refusal, job_list(jobs)));
+  throw InputError(
+      ErrorCode::Unreachable,
+      jobs.empty() ? refusal : fmt::format("{}; but these jobs were accepted: {}", refusal, job_list(jobs)));
 }
 
 std::vector<JobStatus> read_job_statuses(std::string reply, std::size_t count) {

@@ -37,13 +37,13 @@ std::size_t read_field_status(JsonValue value) {
     throw error.annotated("Can't parse value for 'ResultStatus': ");
   }
   if (status >= 0 && status < static_cast<std::int64_t>(kStatusErrors.size())) return static_cast<std::size_t>(status);
-  throw InputError(fmt::format("Invalid string value for type ResultStatus: {}", status));
+  throw InputError(ErrorCode::Unreachable, fmt::format("Invalid string value for type ResultStatus: {}", status));
 }
 
 // Returns the value of a cell. Throws InputError if the cell has none.
 JsonValue present(const Cell& cell) {
   const std::size_t status = json_converted(cell.status, read_field_status);
-  if (status != 0) throw InputError(std::string(kStatusErrors[status]));
+  if (status != 0) throw InputError(ErrorCode::Unreachable, std::string(kStatusErrors[status]));
   return cell.value;
 }
 
@@ -75,8 +75,8 @@ class Row {
  public:
   explicit Row(const std::vector<Cell>& cells) : cells_(cells) {
     if (cells.size() != kFields.size()) {
-      throw InputError(fmt::format("Invalid {} query result: {} fields where {} were asked for", kKind.noun,
-                                   cells.size(), kFields.size()));
+      throw InputError(ErrorCode::Unreachable, fmt::format("Invalid {} query result: {} fields where {} were asked for",
+                                                           kKind.noun, cells.size(), kFields.size()));
     }
     try {
       name_ = json_converted(present(cell("name")), json_text);
@@ -117,12 +117,14 @@ using InstanceRow = Row<kInstance, kLuxiInstanceFields>;
 
 JsonArray require_array(JsonValue value, std::string_view what) {
   if (value.kind() == JsonKind::Array) return JsonArray(value);
-  throw InputError(fmt::format("Invalid {}, expected array but got {}", what, show_json(value)));
+  throw InputError(ErrorCode::Unreachable,
+                   fmt::format("Invalid {}, expected array but got {}", what, show_json(value)));
 }
 
 Cell read_cell(JsonValue value) {
   if (value.kind() != JsonKind::Array || JsonArray(value).size() != 2) {
-    throw InputError(fmt::format("Invalid query field, expected (status, value) but got {}", show_json(value)));
+    throw InputError(ErrorCode::Unreachable,
+                     fmt::format("Invalid query field, expected (status, value) but got {}", show_json(value)));
   }
   auto part = JsonArray(value).begin();
   const JsonValue status = *part;
@@ -136,7 +138,8 @@ void read_cells(JsonValue row, std::vector<Cell>& cells) {
 
 JsonArray table_of(JsonValue result) {
   if (result.kind() != JsonKind::Object) {
-    throw InputError(fmt::format("Invalid input, expected dict entry but got {}", show_json(result)));
+    throw InputError(ErrorCode::Unreachable,
+                     fmt::format("Invalid input, expected dict entry but got {}", show_json(result)));
   }
   return require_array(JsonObject(result).get("data", as_it_is), "query result");
 }
@@ -233,7 +236,7 @@ void read_instance(const InstanceRow& row, ClusterBuilder& builder) {
 void read_info(std::string reply_text, ClusterBuilder& builder) {
   const LuxiReply reply(std::move(reply_text));
   if (reply.result().kind() != JsonKind::Object) {
-    throw InputError("Cannot parse cluster info, not a JSON record");
+    throw InputError(ErrorCode::Unreachable, "Cannot parse cluster info, not a JSON record");
   }
   const JsonObject data = JsonObject(reply.result()).named("Parsing cluster info");
   builder.cluster().tags = data.get("tags", json_texts);

@@ -48,8 +48,8 @@ class Dictionary {
     }
     if (superfluous.empty()) return;
     const auto quoted = [](const std::set<std::string>& set) { return quote_list({set.begin(), set.end()}); };
-    throw InputError(
-        fmt::format("Superfluous dictionary keys: {}, but only {} allowed.", quoted(superfluous), quoted(allowed)));
+    throw InputError(ErrorCode::Syntax, fmt::format("Superfluous dictionary keys: {}, but only {} allowed.",
+                                                    quoted(superfluous), quoted(allowed)));
   }
 
  private:

@@ -124,13 +124,13 @@ std::int64_t read_memory(const JsonObject& data, const JsonObject& parameters) {
       errors.emplace_back(error.message());
     }
   }
-  throw InputError(join(errors, "; "));
+  throw InputError(ErrorCode::Syntax, join(errors, "; "));
 }
 
 NodeIndex read_secondary(JsonArray nodes, const ClusterBuilder& builder, std::string_view instance) {
   if (nodes.empty()) return NodeIndex::none();
   const JsonValue name = *nodes.begin();
-  if (name.kind() != JsonKind::String) throw InputError("Wrong JSON type");
+  if (name.kind() != JsonKind::String) throw InputError(ErrorCode::Syntax, "Wrong JSON type");
   return builder.node(std::string(name.text()), instance);
 }
 

@@ -138,7 +138,8 @@ std::string standard_keys(const PhaseResult& result) {
   const CapacityTotals& totals = result.totals;
   const auto all = static_cast<std::int64_t>(result.after->instances.size());
   if (all != totals.instances) {
-    throw InputError(fmt::format("internal inconsistency, allocated ({}) != counted ({})\n", all, totals.instances));
+    throw InputError(ErrorCode::Unanswerable,
+                     fmt::format("internal inconsistency, allocated ({}) != counted ({})\n", all, totals.instances));
   }
   const double usage = static_cast<double>(result.initial_count) / static_cast<double>(all);
   const auto failures = sorted_failures(result);

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "cluster/cluster.h"
+#include "examine/scan_summary.h"
 
 namespace htools {
 
@@ -13,8 +13,7 @@ namespace htools {
 // column may be wider because of its heading.
 std::string scan_header(std::size_t name_width);
 
-// Returns the line of one cluster. Memory (MiB) and disk (GiB) are totals of all nodes; survival/health.h defines bad
-// nodes and instances.
-std::string scan_line(std::string_view name, std::size_t name_width, const Cluster& cluster);
+// Returns the line of one cluster, with memory in MiB and disk in GiB.
+std::string scan_line(std::string_view name, std::size_t name_width, const ScanSummary& summary);
 
 }  // namespace htools

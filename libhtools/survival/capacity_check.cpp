@@ -216,10 +216,11 @@ std::optional<InstanceIndex> CapacityCheck::failover_obstacle(const Occupants& o
     const Instance& instance = cluster_.instance(i);
     if (is_incomplete(instance)) {
       clear_taken(occupants);
-      throw InputError(fmt::format("the capacity check needs both nodes of drbd instance '{}', {}",
-                                   instance.facts->name,
-                                   instance.secondary.is_none() ? "which has no secondary node"
-                                                                : "whose secondary node is in another node group"));
+      throw InputError(
+          ErrorCode::Unanswerable,
+          fmt::format("the capacity check needs both nodes of drbd instance '{}', {}", instance.facts->name,
+                      instance.secondary.is_none() ? "which has no secondary node"
+                                                   : "whose secondary node is in another node group"));
     }
     if (instance.secondary.is_none()) return i;
     const Node& primary = cluster_.node(instance.primary);

@@ -87,7 +87,7 @@ void show(Cluster& cluster) {
   const GroupMembers all = all_members(cluster);
   format_node_table(cluster, fields);
   format_instance_table(cluster, all.instances);
-  scan_line("name", 4, cluster);
+  scan_line("name", 4, summarise(cluster));
 }
 
 void balance_groups(Cluster& loaded) {

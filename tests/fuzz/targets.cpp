@@ -151,20 +151,38 @@ void read_numbers(std::string_view input) {
   parse_size(input);
 }
 
-// The name of a tool and the words of its command line, one in a line.
-void read_command_line(std::string_view input) {
-  static constexpr std::array kTools{&kHailTool,    &kHarepTool, &kHbalTool,   &kHcheckTool,  &kHinfoTool,
-                                     &kHrollerTool, &kHscanTool, &kHspaceTool, &kHsqueezeTool};
-  std::vector<std::string> words = split(input, '\n');
-  if (words.empty()) return;
-  const auto tool = std::find_if(kTools.begin(), kTools.end(),
-                                 [&](const Tool* candidate) { return candidate->name == words.front(); });
-  if (tool == kTools.end()) return;
-  words.erase(words.begin());
-  for (std::string& word : words) word = word.substr(0, word.find('\0'));  // as the system hands words over
-  const auto parsed = parse_command_line(**tool, std::move(words));
+template <class Options>
+void read_words(const Tool& tool, std::vector<std::string> words) {
+  const auto parsed = parse_command_line<Options>(tool, std::move(words));
   const Exit* end = std::get_if<Exit>(&parsed);
   promise(end == nullptr || !end->out.empty() || !end->err.empty(), "no program ends in silence");
+}
+
+// The name of a tool and the words of its command line, one in a line.
+void read_command_line(std::string_view input) {
+  struct Reader {
+    const Tool* tool;
+    void (*read)(const Tool& tool, std::vector<std::string> words);
+  };
+  static constexpr std::array kReaders = std::to_array<Reader>({
+      {&kHailTool, read_words<HailOptions>},
+      {&kHarepTool, read_words<HarepOptions>},
+      {&kHbalTool, read_words<HbalOptions>},
+      {&kHcheckTool, read_words<HcheckOptions>},
+      {&kHinfoTool, read_words<HinfoOptions>},
+      {&kHrollerTool, read_words<HrollerOptions>},
+      {&kHscanTool, read_words<HscanOptions>},
+      {&kHspaceTool, read_words<HspaceOptions>},
+      {&kHsqueezeTool, read_words<HsqueezeOptions>},
+  });
+  std::vector<std::string> words = split(input, '\n');
+  if (words.empty()) return;
+  const auto reader = std::find_if(kReaders.begin(), kReaders.end(),
+                                   [&](const Reader& candidate) { return candidate.tool->name == words.front(); });
+  if (reader == kReaders.end()) return;
+  words.erase(words.begin());
+  for (std::string& word : words) word = word.substr(0, word.find('\0'));  // as the system hands words over
+  reader->read(*reader->tool, std::move(words));
 }
 
 // Lines are tags of an instance, the last ones also of its group and the cluster.

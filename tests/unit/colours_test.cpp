@@ -47,12 +47,18 @@ TEST_CASE("counts above zero stand out") {
         "    Group score: 1.50000000\n    Cluster is not healthy: \x1b[31mTrue\x1b[0m\n");
 }
 
+TEST_CASE("sentences have one colour, line by line") {
+  CHECK(coloured("Done\n\nall\n", Highlight::Good) == "\x1b[32mDone\x1b[0m\n\n\x1b[32mall\x1b[0m\n");
+  CHECK(coloured("Hm\n", Highlight::Notice) == "\x1b[33mHm\x1b[0m\n");
+  CHECK(coloured("No\n", Highlight::Bad) == "\x1b[31mNo\x1b[0m\n");
+}
+
 TEST_CASE("colours change nothing but colours") {
   for (const std::string text :
        {"", "\n", " ", "\n\n", "a", " a: ", "  \n:\n: \nError:", "Warning:\n F\n *\n - \n", "x: 1\n y: 2"}) {
     CAPTURE(text);
     for (const Highlight kind : {Highlight::None, Highlight::Messages, Highlight::Table, Highlight::Groups,
-                                 Highlight::Health, Highlight::Sentences}) {
+                                 Highlight::Health, Highlight::Good, Highlight::Notice, Highlight::Bad}) {
       CHECK(without_sequences(coloured(text, kind)) == text);
     }
     CHECK(coloured(text, Highlight::None) == text);

@@ -8,23 +8,37 @@
 #include "apps/common/data_source.h"
 #include "apps/common/help.h"
 #include "apps/common/messages.h"
+#include "apps/common/option.h"
 #include "apps/common/output.h"
 #include "htools/errors.h"
 #include "live/luxi_client.h"
 
 using namespace htools;
 using Words = std::vector<std::string>;
+using HspaceLine = CommandLine<HspaceOptions>;
 
 namespace {
 
-CommandLine accepted(Words words) {
-  auto result = parse_command_line(kHspaceTool, std::move(words));
-  REQUIRE(std::holds_alternative<CommandLine>(result));
-  return std::get<CommandLine>(result);
+// What hspace prints, and the options that it names: they are the same for every command line.
+struct Declared {
+  HspaceOptions variables;
+  OptionList options = declare_options(variables);
+  std::string help = help_text(kHspaceTool, options);
+};
+
+const Declared& declared() {
+  static const Declared instance;
+  return instance;
+}
+
+HspaceLine accepted(Words words) {
+  auto result = parse_command_line<HspaceOptions>(kHspaceTool, std::move(words));
+  REQUIRE(std::holds_alternative<HspaceLine>(result));
+  return std::get<HspaceLine>(result);
 }
 
 Exit ended(Words words) {
-  auto result = parse_command_line(kHspaceTool, std::move(words));
+  auto result = parse_command_line<HspaceOptions>(kHspaceTool, std::move(words));
   REQUIRE(std::holds_alternative<Exit>(result));
   return std::get<Exit>(result);
 }
@@ -33,7 +47,7 @@ void check_scan_error(Words words, const std::string& errors) {
   const Exit exit = ended(std::move(words));
   CHECK(exit.status == 2);
   CHECK(exit.out == "");
-  CHECK(exit.err == "Command line error: " + errors + "\n" + help_text(kHspaceTool));
+  CHECK(exit.err == "Command line error: " + errors + "\n" + declared().help);
 }
 
 void check_value_error(Words words, const std::string& message) {
@@ -45,7 +59,8 @@ void check_value_error(Words words, const std::string& message) {
 
 std::string load_error(const Words& words) {
   try {
-    load_cluster(accepted(words).options);
+    const HspaceOptions options = accepted(words).options;
+    load_cluster(options.general, options.source);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -55,122 +70,122 @@ std::string load_error(const Words& words) {
 }  // namespace
 
 TEST_CASE("without words there are the defaults") {
-  const CommandLine line = accepted({});
+  const HspaceLine line = accepted({});
   CHECK(line.words.empty());
-  CHECK(line.options.verbosity == 1);
-  CHECK(line.options.max_length == -1);
-  CHECK(line.options.static_kvm_node_memory == 4096);
-  CHECK(line.options.capacity_checks);
-  CHECK_FALSE(line.options.machine_readable);
-  CHECK_FALSE(line.options.node_fields);
+  CHECK(line.options.general.verbosity == 1);
+  CHECK(line.options.simulation.max_instances == -1);
+  CHECK(line.options.source.static_kvm_node_memory == 4096);
+  CHECK(line.options.simulation.capacity_checks);
+  CHECK_FALSE(line.options.output.machine_readable);
+  CHECK_FALSE(line.options.output.node_fields);
 }
 
 TEST_CASE("every option sets its value") {
-  const Options o = accepted({"--text-data=f",
-                              "--simulate",
-                              "s",
-                              "-m",
-                              "h",
-                              "-Lsock",
-                              "-I",
-                              "r",
-                              "-O",
-                              "n",
-                              "--disk-template=drbd",
-                              "--spindle-use=2",
-                              "--standard-alloc=1,2,3",
-                              "--tiered-alloc=4,5,6",
-                              "-l7",
-                              "--max-cpu=8",
-                              "--min-disk=0.5",
-                              "--independent-groups",
-                              "--accept-existing-errors",
-                              "--no-capacity-checks",
-                              "-pname",
-                              "-Sx",
-                              "--machine-readable",
-                              "--static-kvm-node-memory=0"})
-                        .options;
-  CHECK(o.text_file == "f");
-  CHECK(o.simulated_groups == Words{"s"});
-  CHECK(o.master == "h");
-  CHECK(o.luxi == "sock");
-  CHECK(o.iallocator_file == "r");
-  CHECK(o.offline_nodes == Words{"n"});
-  CHECK(o.disk_template == DiskTemplate::Drbd);
-  CHECK(o.spindle_use == 2);
-  REQUIRE(o.standard_spec);
-  CHECK(o.standard_spec->disk_size == 1);
-  REQUIRE(o.tiered_spec);
-  CHECK(o.tiered_spec->vcpus == 6);
-  CHECK(o.max_length == 7);
-  CHECK(o.max_cpu == 8.0);
-  CHECK(o.min_disk == 0.5);
-  CHECK(o.independent_groups);
-  CHECK(o.accept_existing_errors);
-  CHECK_FALSE(o.capacity_checks);
-  CHECK(o.node_fields == Words{"name"});
-  CHECK(o.save_prefix == "x");
-  CHECK(o.machine_readable);
-  CHECK(o.static_kvm_node_memory == 0);
+  const HspaceOptions o = accepted({"--text-data=f",
+                                    "--simulate",
+                                    "s",
+                                    "-m",
+                                    "h",
+                                    "-Lsock",
+                                    "-I",
+                                    "r",
+                                    "-O",
+                                    "n",
+                                    "--disk-template=drbd",
+                                    "--spindle-use=2",
+                                    "--standard-alloc=1,2,3",
+                                    "--tiered-alloc=4,5,6",
+                                    "-l7",
+                                    "--max-cpu=8",
+                                    "--min-disk=0.5",
+                                    "--independent-groups",
+                                    "--accept-existing-errors",
+                                    "--no-capacity-checks",
+                                    "-pname",
+                                    "-Sx",
+                                    "--machine-readable",
+                                    "--static-kvm-node-memory=0"})
+                              .options;
+  CHECK(o.source.text_file == "f");
+  CHECK(o.source.simulated_groups == Words{"s"});
+  CHECK(o.source.master == "h");
+  CHECK(o.source.luxi == "sock");
+  CHECK(o.source.iallocator_file == "r");
+  CHECK(o.nodes.offline == Words{"n"});
+  CHECK(o.simulation.disk_template == DiskTemplate::Drbd);
+  CHECK(o.simulation.spindle_use == 2);
+  REQUIRE(o.simulation.standard_spec);
+  CHECK(o.simulation.standard_spec->disk_size == 1);
+  REQUIRE(o.simulation.tiered_spec);
+  CHECK(o.simulation.tiered_spec->vcpus == 6);
+  CHECK(o.simulation.max_instances == 7);
+  CHECK(o.nodes.max_vcpu_ratio == 8.0);
+  CHECK(o.nodes.min_disk_ratio == 0.5);
+  CHECK(o.simulation.independent_groups);
+  CHECK(o.simulation.accept_existing_errors);
+  CHECK_FALSE(o.simulation.capacity_checks);
+  CHECK(o.output.node_fields == Words{"name"});
+  CHECK(o.output.save_prefix == "x");
+  CHECK(o.output.machine_readable);
+  CHECK(o.source.static_kvm_node_memory == 0);
 }
 
 TEST_CASE("options and other words mix, -- ends the options, a lone dash is a word") {
   CHECK(accepted({"a", "-v", "b", "-"}).words == Words{"a", "b", "-"});
   CHECK(accepted({"-v", "--", "-v", "--", "--nosuch"}).words == Words{"-v", "--", "--nosuch"});
-  CHECK(accepted({"-v", "--", "-v"}).options.verbosity == 2);
+  CHECK(accepted({"-v", "--", "-v"}).options.general.verbosity == 2);
   CHECK(accepted({""}).words == Words{""});
-  CHECK_THROWS_WITH(reject_words(accepted({"x"})), "This program doesn't take any arguments.");
-  CHECK_NOTHROW(reject_words(accepted({"--"})));
+  CHECK_THROWS_WITH(reject_words(accepted({"x"}).words), "This program doesn't take any arguments.");
+  CHECK_NOTHROW(reject_words(accepted({"--"}).words));
 }
 
 TEST_CASE("long options may be abbreviated while they are unique") {
-  CHECK(accepted({"--text=f"}).options.text_file == "f");
-  CHECK(accepted({"--accept-existing"}).options.accept_existing_errors);
+  CHECK(accepted({"--text=f"}).options.source.text_file == "f");
+  CHECK(accepted({"--accept-existing"}).options.simulation.accept_existing_errors);
   CHECK(ended({"--versio"}).out == version_text(kHspaceTool));
-  CHECK(ended({"--help"}).out == help_text(kHspaceTool));  // although --help-completion begins with it
+  CHECK(ended({"--help"}).out == declared().help);  // although --help-completion begins with it
 }
 
 TEST_CASE("required values are the rest of the word or the whole next word") {
-  CHECK(accepted({"-l", "-5"}).options.max_length == -5);
-  CHECK(accepted({"--max-length", "-5"}).options.max_length == -5);
-  CHECK(accepted({"--offline", "-t"}).options.offline_nodes == Words{"-t"});
-  CHECK(accepted({"-t", "--"}).options.text_file == "--");
-  CHECK(accepted({"-t=x"}).options.text_file == "=x");
-  CHECK(accepted({"--text-data="}).options.text_file == "");
-  CHECK(accepted({"--text-data=a=b"}).options.text_file == "a=b");
-  CHECK(accepted({"-t", ""}).options.text_file == "");
+  CHECK(accepted({"-l", "-5"}).options.simulation.max_instances == -5);
+  CHECK(accepted({"--max-length", "-5"}).options.simulation.max_instances == -5);
+  CHECK(accepted({"--offline", "-t"}).options.nodes.offline == Words{"-t"});
+  CHECK(accepted({"-t", "--"}).options.source.text_file == "--");
+  CHECK(accepted({"-t=x"}).options.source.text_file == "=x");
+  CHECK(accepted({"--text-data="}).options.source.text_file == "");
+  CHECK(accepted({"--text-data=a=b"}).options.source.text_file == "a=b");
+  CHECK(accepted({"-t", ""}).options.source.text_file == "");
 }
 
 TEST_CASE("optional values are attached or absent") {
-  CHECK(accepted({"-L", "x"}).options.luxi == htools::default_luxi_socket());
-  CHECK(accepted({"--luxi="}).options.luxi == "");
+  CHECK(accepted({"-L", "x"}).options.source.luxi == htools::default_luxi_socket());
+  CHECK(accepted({"--luxi="}).options.source.luxi == "");
   CHECK(accepted({"-L", "x"}).words == Words{"x"});
-  CHECK(accepted({"-Lx"}).options.luxi == "x");
-  CHECK(accepted({"--luxi=x"}).options.luxi == "x");
-  CHECK(accepted({"--machine-readable", "no"}).options.machine_readable);
-  CHECK_FALSE(accepted({"--machine-readable=no"}).options.machine_readable);
+  CHECK(accepted({"-Lx"}).options.source.luxi == "x");
+  CHECK(accepted({"--luxi=x"}).options.source.luxi == "x");
+  CHECK(accepted({"--machine-readable", "no"}).options.output.machine_readable);
+  CHECK_FALSE(accepted({"--machine-readable=no"}).options.output.machine_readable);
   CHECK(accepted({"-p", "name"}).words == Words{"name"});
-  CHECK(accepted({"-pname", "-p"}).options.node_fields->size() == 22);
-  CHECK(accepted({"--print-nodes="}).options.node_fields->size() == 22);
+  CHECK(accepted({"-pname", "-p"}).options.output.node_fields->size() == 22);
+  CHECK(accepted({"--print-nodes="}).options.output.node_fields->size() == 22);
 }
 
 TEST_CASE("short options share a word, whose rest is read as a new word") {
-  const CommandLine line = accepted({"-vqvpname"});
-  CHECK(line.options.verbosity == 2);
-  CHECK(line.options.node_fields == Words{"name"});
-  CHECK(accepted({"-vl3"}).options.max_length == 3);
-  CHECK(accepted({"-vl", "3"}).options.max_length == 3);
+  const HspaceLine line = accepted({"-vqvpname"});
+  CHECK(line.options.general.verbosity == 2);
+  CHECK(line.options.output.node_fields == Words{"name"});
+  CHECK(accepted({"-vl3"}).options.simulation.max_instances == 3);
+  CHECK(accepted({"-vl", "3"}).options.simulation.max_instances == 3);
   CHECK(accepted({"-v-", "-q"}).words == Words{"-q"});
   CHECK(ended({"-v-help"}).status == 0);
 }
 
 TEST_CASE("the last of repeated options wins, some add up") {
-  CHECK(accepted({"-l1", "-l2"}).options.max_length == 2);
-  CHECK_FALSE(accepted({"--machine-readable=yes", "--machine-readable=no"}).options.machine_readable);
-  CHECK(accepted({"-Oa", "--offline=b"}).options.offline_nodes == Words{"a", "b"});
-  CHECK(accepted({"--simulate=a", "--simulate=b"}).options.simulated_groups == Words{"a", "b"});
-  CHECK(accepted({"-qq", "-q"}).options.verbosity == -2);
+  CHECK(accepted({"-l1", "-l2"}).options.simulation.max_instances == 2);
+  CHECK_FALSE(accepted({"--machine-readable=yes", "--machine-readable=no"}).options.output.machine_readable);
+  CHECK(accepted({"-Oa", "--offline=b"}).options.nodes.offline == Words{"a", "b"});
+  CHECK(accepted({"--simulate=a", "--simulate=b"}).options.source.simulated_groups == Words{"a", "b"});
+  CHECK(accepted({"-qq", "-q"}).options.general.verbosity == -2);
 }
 
 TEST_CASE("all errors of form are collected, unknown options last") {
@@ -190,9 +205,9 @@ TEST_CASE("all errors of form are collected, unknown options last") {
 
 TEST_CASE("ambiguous abbreviations name the candidates in the tool's order") {
   const auto candidates = [](std::initializer_list<std::string_view> names) {
-    std::vector<const OptionSpec*> options;
-    for (const OptionSpec* option : kHspaceTool.options) {
-      if (std::find(names.begin(), names.end(), option->long_name) != names.end()) options.push_back(option);
+    OptionList options;
+    for (const Option& option : declared().options) {
+      if (std::find(names.begin(), names.end(), option.facts->long_name()) != names.end()) options.push_back(option);
     }
     CHECK(options.size() == names.size());
     return option_lines(options);
@@ -201,7 +216,7 @@ TEST_CASE("ambiguous abbreviations name the candidates in the tool's order") {
                    "option `--hel' is ambiguous; could be one of:\n" + candidates({"help", "help-completion"}));
   check_scan_error({"--m=x"}, "option `--m' is ambiguous; could be one of:\n" +
                                   candidates({"master", "machine-readable", "max-cpu", "max-length", "min-disk"}));
-  check_scan_error({"--=x"}, "option `--' is ambiguous; could be one of:\n" + option_lines(kHspaceTool.options));
+  check_scan_error({"--=x"}, "option `--' is ambiguous; could be one of:\n" + option_lines(declared().options));
 }
 
 TEST_CASE("misspelt names are followed by suggestions") {
@@ -218,9 +233,9 @@ TEST_CASE("misspelt names are followed by suggestions") {
 }
 
 TEST_CASE("the choice of colours counts for errors of the command line, too") {
-  CHECK(accepted({}).options.colours == ColourChoice::Auto);
-  CHECK(accepted({"--color"}).options.colours == ColourChoice::Always);
-  CHECK(accepted({"--color=always", "--c=never"}).options.colours == ColourChoice::Never);
+  CHECK(accepted({}).options.general.colours == ColourChoice::Auto);
+  CHECK(accepted({"--color"}).options.general.colours == ColourChoice::Always);
+  CHECK(accepted({"--color=always", "--c=never"}).options.general.colours == ColourChoice::Never);
   CHECK(ended({"--color=never", "--bogus"}).colours == ColourChoice::Never);
   CHECK(ended({"--color=always", "--color=bogus"}).colours == ColourChoice::Always);
   CHECK(ended({"--bogus"}).colours == ColourChoice::Auto);
@@ -239,10 +254,10 @@ TEST_CASE("the first invalid value ends, before help and version") {
 }
 
 TEST_CASE("help comes before version, version before completion, whatever the order") {
-  CHECK(ended({"-V", "--help-completion", "-h"}).out == help_text(kHspaceTool));
+  CHECK(ended({"-V", "--help-completion", "-h"}).out == declared().help);
   CHECK(ended({"--help-completion", "-V"}).out == version_text(kHspaceTool));
   const Exit completion = ended({"x", "--help-completion"});
-  CHECK(completion.out == completion_text(kHspaceTool));
+  CHECK(completion.out == completion_text(kHspaceTool, declared().options));
   CHECK(completion.status == 0);
   CHECK(completion.err == "");
 }
@@ -264,9 +279,10 @@ TEST_CASE("sources exclude each other or have a precedence") {
 }
 
 TEST_CASE("unknown offline nodes are an error") {
-  const Options options = accepted({"--simulate=p,2,102400,4096,4", "-Ozz", "-Oyy", "-O", "node-01-001"}).options;
-  Cluster cluster = load_cluster(options).cluster;
-  CHECK_THROWS_WITH_AS(apply_node_options(cluster, options), "wrong node name(s) set as offline: yy,zz\n", InputError);
+  const HspaceOptions options = accepted({"--simulate=p,2,102400,4096,4", "-Ozz", "-Oyy", "-O", "node-01-001"}).options;
+  Cluster cluster = load_cluster(options.general, options.source).cluster;
+  CHECK_THROWS_WITH_AS(apply_node_options(cluster, options.nodes), "wrong node name(s) set as offline: yy,zz\n",
+                       InputError);
 }
 
 TEST_CASE("error messages end with the place, unless the sentence names it") {

@@ -3,23 +3,102 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <boost/program_options/cmdline.hpp>
+#include <boost/program_options/options_description.hpp>
 #include <set>
 #include <string>
 
 #include "apps/common/help.h"
+#include "apps/common/option.h"
 #include "apps/common/option_values.h"
 #include "base/strings.h"
 #include "htools/errors.h"
 
 using namespace htools;
+namespace po = boost::program_options;
+
+namespace {
+
+struct DeclaredTool {
+  const Tool* tool;
+  OptionList options;
+};
+
+template <class Options>
+DeclaredTool declared(const Tool& tool) {
+  static Options variables;
+  return {&tool, declare_options(variables)};
+}
+
+std::vector<DeclaredTool> all_tools() {
+  return {declared<HailOptions>(kHailTool),        declared<HarepOptions>(kHarepTool),
+          declared<HbalOptions>(kHbalTool),        declared<HcheckOptions>(kHcheckTool),
+          declared<HinfoOptions>(kHinfoTool),      declared<HrollerOptions>(kHrollerTool),
+          declared<HscanOptions>(kHscanTool),      declared<HspaceOptions>(kHspaceTool),
+          declared<HsqueezeOptions>(kHsqueezeTool)};
+}
+
+// Each option of the suite once.
+OptionList all_options() {
+  OptionList all;
+  for (const DeclaredTool& declared : all_tools()) {
+    for (const Option& option : declared.options) {
+      const auto is_same = [&](const Option& other) { return other.facts == option.facts; };
+      if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(option);
+    }
+  }
+  return all;
+}
+
+template <class Options>
+std::string help_of(const Tool& tool) {
+  return help_text(tool, declared<Options>(tool).options);
+}
+
+template <class Options>
+std::string completion_of(const Tool& tool) {
+  return completion_text(tool, declared<Options>(tool).options);
+}
+
+}  // namespace
 
 TEST_CASE("names of options are unique") {
-  std::set<std::string> names;
-  for (const OptionSpec& option : all_options()) {
-    CHECK(names.insert(std::string(option.long_name)).second);
-    if (option.short_name != '\0') CHECK(names.insert(std::string(1, option.short_name)).second);
-    CHECK((option.kind == ArgumentKind::None) == option.argument.empty());
+  std::set<std::string_view> short_names;
+  for (const Option& option : all_options()) {
+    const std::string_view short_name = option.facts->short_name();
+    if (!short_name.empty()) CHECK(short_names.insert(short_name).second);
+    CHECK((option.facts->kind == ArgumentKind::None) == std::string_view(option.facts->argument).empty());
   }
+  for (const DeclaredTool& declared : all_tools()) {
+    std::set<std::string_view> names;
+    for (const Option& option : declared.options) CHECK(names.insert(option.facts->long_name()).second);
+  }
+}
+
+TEST_CASE("what is declared are the facts of the option, and the argument of its value") {
+  for (const Option& option : all_options()) {
+    const OptionFacts& facts = *option.facts;
+    CAPTURE(facts.names);
+    const auto declared = option.declaration();
+    CHECK(declared->long_name() == facts.long_name());
+    const bool has_short_name = !facts.short_name().empty();
+    CHECK(declared->canonical_display_name(po::command_line_style::allow_dash_for_short) ==
+          (has_short_name ? "-" + std::string(facts.short_name()) : std::string(facts.long_name())));
+    CHECK(declared->description() == facts.description);
+    CHECK(declared->semantic()->name() == facts.argument);
+    CHECK(declared->semantic()->min_tokens() == (facts.kind == ArgumentKind::Required ? 1 : 0));
+    CHECK(declared->semantic()->max_tokens() == (facts.kind == ArgumentKind::None ? 0 : 1));
+  }
+}
+
+TEST_CASE("the names of an option are a long one and maybe a short one") {
+  const auto facts_of = [](const char* names) {
+    return OptionFacts{OptionTopic::General, names, ArgumentKind::None, "", "none", ""};
+  };
+  CHECK(facts_of("text-data,t").long_name() == "text-data");
+  CHECK(facts_of("text-data,t").short_name() == "t");
+  CHECK(facts_of("simulate").long_name() == "simulate");
+  CHECK(facts_of("simulate").short_name() == "");
 }
 
 TEST_CASE("the completion of disk templates knows all of them") {
@@ -27,13 +106,13 @@ TEST_CASE("the completion of disk templates knows all of them") {
   for (const DiskTemplateFacts& facts : kDiskTemplates) names.emplace_back(facts.name);
   const auto all = all_options();
   const auto option =
-      std::find_if(all.begin(), all.end(), [](const OptionSpec& o) { return o.long_name == "disk-template"; });
+      std::find_if(all.begin(), all.end(), [](const Option& o) { return o.facts->long_name() == "disk-template"; });
   REQUIRE(option != all.end());
-  CHECK(option->completion == "choices=" + join(names, ","));
+  CHECK(option->facts->completion == "choices=" + join(names, ","));
 }
 
 TEST_CASE("completion lists hail's options in the known order, and its argument") {
-  CHECK(completion_text(kHailTool) ==
+  CHECK(completion_of<HailOptions>(kHailTool) ==
         "-p,--print-nodes none\n"
         "-S,--save none\n"
         "-t,--text-data file\n"
@@ -51,11 +130,11 @@ TEST_CASE("completion lists hail's options in the known order, and its argument"
         "-h,--help none\n"
         "--help-completion none\n"
         "file 1 1\n");
-  CHECK(help_text(kHailTool).find("Usage: hail [OPTION...] FILE\n") != std::string::npos);
+  CHECK(help_of<HailOptions>(kHailTool).find("Usage: hail [OPTION...] FILE\n") != std::string::npos);
 }
 
 TEST_CASE("completion lists hspace's options in the known order") {
-  CHECK(completion_text(kHspaceTool) ==
+  CHECK(completion_of<HspaceOptions>(kHspaceTool) ==
         "-p,--print-nodes none\n"
         "-t,--text-data file\n"
         "--disk-template choices=diskless,file,sharedfile,plain,blockdev,drbd,rbd,ext,gluster\n"
@@ -85,7 +164,7 @@ TEST_CASE("completion lists hspace's options in the known order") {
 }
 
 TEST_CASE("completion lists hbal's options in the known order") {
-  CHECK(completion_text(kHbalTool) ==
+  CHECK(completion_of<HbalOptions>(kHbalTool) ==
         "-p,--print-nodes none\n"
         "--print-instances none\n"
         "-C,--print-commands none\n"
@@ -130,7 +209,7 @@ TEST_CASE("completion lists hbal's options in the known order") {
 }
 
 TEST_CASE("completion lists harep's options in the known order") {
-  CHECK(completion_text(kHarepTool) ==
+  CHECK(completion_of<HarepOptions>(kHarepTool) ==
         "-L,--luxi file\n"
         "--job-delay float\n"
         "--reason none\n"
@@ -142,16 +221,14 @@ TEST_CASE("completion lists harep's options in the known order") {
 }
 
 TEST_CASE("every option has a topic that the help text shows") {
-  std::vector<const OptionSpec*> options;
-  for (const OptionSpec& option : all_options()) options.push_back(&option);
-  const std::string help = help_text(Tool{"all", "Has all options.", options});
-  for (const OptionSpec& option : all_options()) {
-    CHECK(help.find("--" + std::string(option.long_name)) != std::string::npos);
-  }
+  const OptionList options = all_options();
+  const std::string help = help_text(Tool{"all", "Has all options."}, options);
+  for (const Option& option : options)
+    CHECK(help.find("--" + std::string(option.facts->long_name())) != std::string::npos);
 }
 
 TEST_CASE("help shows every form of an option") {
-  const std::string help = help_text(kHspaceTool);
+  const std::string help = help_of<HspaceOptions>(kHspaceTool);
   CHECK(help.starts_with("hspace (htools) version "));
   CHECK(help.find("\nUsage: hspace [OPTION...]\n") != std::string::npos);
   CHECK(help.find("\n  -t FILE, --text-data=FILE  ") != std::string::npos);
@@ -161,16 +238,16 @@ TEST_CASE("help shows every form of an option") {
 }
 
 TEST_CASE("the help of every tool has one entry per option, in lines of at most 80 columns") {
-  for (const Tool* tool : {&kHailTool, &kHbalTool, &kHspaceTool}) {
-    std::size_t options = 0;
-    for (const std::string& line : split(help_text(*tool), '\n')) {
+  for (const auto& [tool, options] : all_tools()) {
+    std::size_t entries = 0;
+    for (const std::string& line : split(help_text(*tool, options), '\n')) {
       CHECK(display_width(line) <= 80);
-      options += line.starts_with("  -") ? 1 : 0;
+      entries += line.starts_with("  -") ? 1 : 0;
       // Wrapped descriptions must not look like options.
       const std::size_t first = line.find_first_not_of(' ');
       if (first != std::string::npos && line[first] == '-') CHECK(first == 2);
     }
-    CHECK(options == tool->options.size());
+    CHECK(entries == options.size());
   }
 }
 
@@ -236,8 +313,8 @@ TEST_CASE("choices, ratios and counts") {
 }
 
 TEST_CASE("no abbreviation of another option is one of --color, too") {
-  for (const OptionSpec& option : all_options()) {
-    CAPTURE(option.long_name);
-    CHECK((option.long_name == "color" || !option.long_name.starts_with('c')));
+  for (const Option& option : all_options()) {
+    CAPTURE(option.facts->names);
+    CHECK((option.facts->long_name() == "color" || !option.facts->long_name().starts_with('c')));
   }
 }

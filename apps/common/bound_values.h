@@ -1,0 +1,173 @@
+// The values of options, as Boost.Program_options reads, stores and delivers them: each is bound to the variable that
+// receives it. An option that is not given leaves its variable as it is, so the defaults are the initial values of the
+// variables, and are written once.
+//
+// Boost's own values are not used: they refuse a repeated option, and their errors have other texts. A parser throws
+// InputError with the text for the user, which passes through Boost unchanged.
+#pragma once
+
+#include <boost/any.hpp>
+#include <boost/program_options/value_semantic.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace htools {
+
+enum class ArgumentKind : std::uint8_t { None, Required, Optional };
+
+namespace detail {
+
+// The type that a parser returns for a variable: that of the variable, or what the variable optionally holds.
+template <class Variable>
+struct Parsed {
+  using Type = Variable;
+};
+template <class Held>
+struct Parsed<std::optional<Held>> {
+  using Type = Held;
+};
+
+// What all values have in common, whatever their types.
+class Value : public boost::program_options::value_semantic {
+ public:
+  explicit Value(ArgumentKind kind) : kind_(kind) {}
+
+  // `argument` is the argument's name in the help text.
+  void name_argument(const char* argument) { argument_ = argument; }
+
+  std::string name() const override { return argument_; }
+  unsigned min_tokens() const override { return kind_ == ArgumentKind::Required ? 1 : 0; }
+  unsigned max_tokens() const override { return kind_ == ArgumentKind::None ? 0 : 1; }
+  bool is_composing() const override { return false; }
+  bool is_required() const override { return false; }
+  bool apply_default(boost::any& /*stored*/) const override { return false; }
+
+ private:
+  ArgumentKind kind_;
+  const char* argument_ = "";
+};
+
+// A value, and the variable to which it goes.
+template <ArgumentKind kArgument, class Variable>
+class BoundValue : public Value {
+ public:
+  static constexpr ArgumentKind kKind = kArgument;
+  using Type = typename Parsed<Variable>::Type;
+
+  explicit BoundValue(Variable& variable) : Value(kKind), variable_(variable) {}
+
+  void notify(const boost::any& stored) const override { variable_ = boost::any_cast<const Type&>(stored); }
+
+ private:
+  Variable& variable_;
+};
+
+// The functions below, which make these values, say what they mean.
+template <class Variable>
+class RequiredValue final : public BoundValue<ArgumentKind::Required, Variable> {
+ public:
+  using Type = typename Parsed<Variable>::Type;
+  using Parser = Type (*)(std::string_view);
+
+  RequiredValue(Variable& variable, Parser parser)
+      : BoundValue<ArgumentKind::Required, Variable>(variable), parser_(parser) {}
+
+  void parse(boost::any& stored, const std::vector<std::string>& words, bool /*utf8*/) const override {
+    stored = parser_(words.front());
+  }
+
+ private:
+  Parser parser_;
+};
+
+template <class Variable>
+class OptionalValue final : public BoundValue<ArgumentKind::Optional, Variable> {
+ public:
+  using Type = typename Parsed<Variable>::Type;
+  using Parser = Type (*)(std::optional<std::string_view>);
+
+  OptionalValue(Variable& variable, Parser parser)
+      : BoundValue<ArgumentKind::Optional, Variable>(variable), parser_(parser) {}
+
+  void parse(boost::any& stored, const std::vector<std::string>& words, bool /*utf8*/) const override {
+    stored = parser_(words.empty() ? std::nullopt : std::optional<std::string_view>(words.front()));
+  }
+
+ private:
+  Parser parser_;
+};
+
+class RepeatedValue final : public BoundValue<ArgumentKind::Required, std::vector<std::string>> {
+ public:
+  explicit RepeatedValue(std::vector<std::string>& variable) : BoundValue(variable) {}
+
+  void parse(boost::any& stored, const std::vector<std::string>& words, bool /*utf8*/) const override {
+    if (stored.empty()) stored = std::vector<std::string>();
+    boost::any_cast<std::vector<std::string>&>(stored).push_back(words.front());
+  }
+};
+
+class FlagValue final : public BoundValue<ArgumentKind::None, bool> {
+ public:
+  FlagValue(bool& variable, bool meaning) : BoundValue(variable), meaning_(meaning) {}
+
+  void parse(boost::any& stored, const std::vector<std::string>& /*words*/, bool /*utf8*/) const override {
+    stored = meaning_;
+  }
+
+ private:
+  bool meaning_;
+};
+
+class CountValue final : public BoundValue<ArgumentKind::None, int> {
+ public:
+  CountValue(int& variable, int step) : BoundValue(variable), variable_(variable), step_(step) {}
+
+  void parse(boost::any& stored, const std::vector<std::string>& /*words*/, bool /*utf8*/) const override {
+    stored = step_ + (stored.empty() ? 0 : boost::any_cast<int>(stored));
+  }
+  void notify(const boost::any& stored) const override { variable_ += boost::any_cast<int>(stored); }
+
+ private:
+  int& variable_;
+  int step_;
+};
+
+}  // namespace detail
+
+// The value of an option, of any type. Boost.Program_options takes it over.
+using OptionValue = std::unique_ptr<detail::Value>;
+
+// A value that must be given. If the option is repeated, the last value counts.
+template <class Variable>
+auto required(Variable& variable, typename detail::RequiredValue<Variable>::Parser parser) {
+  return std::make_unique<detail::RequiredValue<Variable>>(variable, parser);
+}
+
+// A text that must be given, as it is.
+template <class Variable>
+auto required(Variable& variable) {
+  return required(variable, [](std::string_view text) { return std::string(text); });
+}
+
+// A value that may be left out; the parser says what this means. If the option is repeated, the last one counts.
+template <class Variable>
+auto optional(Variable& variable, typename detail::OptionalValue<Variable>::Parser parser) {
+  return std::make_unique<detail::OptionalValue<Variable>>(variable, parser);
+}
+
+// A text that must be given, and that is collected with those of the same option, in command-line order.
+inline auto repeated(std::vector<std::string>& variable) { return std::make_unique<detail::RepeatedValue>(variable); }
+
+// No argument: the option sets the variable to `meaning`.
+inline auto flag(bool& variable, bool meaning = true) { return std::make_unique<detail::FlagValue>(variable, meaning); }
+
+// No argument: each time that the option is given adds `step` to the variable.
+inline auto count(int& variable, int step) { return std::make_unique<detail::CountValue>(variable, step); }
+
+}  // namespace htools
