@@ -66,14 +66,15 @@ struct FreeCapacity {
   }
   // The same for a secondary; the instance's disk template must have one.
   bool enough_for_secondary() const { return enough_storage(); }
+  // The same for storage alone. `ignore_disk` accepts a node without free disk.
+  bool enough_storage(bool ignore_disk = false) const {
+    return (ignore_disk || disk > 0) && (!counts_spindles || spindles >= 0);
+  }
 
   std::int64_t memory = std::numeric_limits<std::int64_t>::min() / 4;  // MiB; unallocated
   std::int64_t disk = 0;                                               // MiB
   std::int64_t spindles = 0;                                           // meaningful with exclusive storage only
   bool counts_spindles = false;                                        // true with exclusive storage
-
- private:
-  bool enough_storage() const { return disk > 0 && (!counts_spindles || spindles >= 0); }
 };
 
 }  // namespace htools

@@ -29,11 +29,6 @@ bool may_wrap(const Node& node) {
          is_large(node.books.real.free_spindles);
 }
 
-// True if the storage of the node is within its hard limits.
-bool storage_left(const Node& node) {
-  return node.books.real.free_disk > 0 && (!node.facts->exclusive_storage || node.books.real.free_spindles >= 0);
-}
-
 // Returns one candidate for each target: the instance has come to it as primary.
 std::vector<ScoredNodes::Candidate> scored(const ScoredNodes& scope, const std::vector<NodeChange>& targets,
                                            const Instance& instance) {
@@ -116,7 +111,7 @@ bool CapacityCheck::survives_with(const Placement& place) {
   for (NodeIndex n : {place.primary, place.secondary}) {
     if (n.is_none()) continue;
     const Node& node = cluster_.node(n);
-    if (!storage_left(node)) return survives_in_order();
+    if (!FreeCapacity(node).enough_storage()) return survives_in_order();
     const std::int64_t memory = remembered_.failover_memory[n.position()];
     if (memory > 0 && node.unallocated_memory() - memory <= 0) return false;
   }
@@ -226,14 +221,14 @@ std::optional<InstanceIndex> CapacityCheck::failover_obstacle(const Occupants& o
     const Node& primary = cluster_.node(instance.primary);
     const Node& secondary = cluster_.node(instance.secondary);
     const bool spindles_known = instance.facts->total_spindles().has_value();
-    const auto storage_suffices = [&](const Node& side, bool ignore_disk) {
-      if (!ignore_disk && side.books.real.free_disk <= 0) return false;
-      return !side.facts->exclusive_storage || (spindles_known && side.books.real.free_spindles >= 0);
+    const auto storage_suffices = [&](const FreeCapacity& side, bool ignore_disk) {
+      return side.enough_storage(ignore_disk) && (spindles_known || !side.counts_spindles);
     };
     std::int64_t& memory = taken_[instance.secondary.position()];
     memory += instance.facts->used_memory();
     if (!migration_allowed(primary, secondary) || secondary.unallocated_memory() - memory <= 0 ||
-        !storage_suffices(secondary, false) || !storage_suffices(primary, primary.offline)) {
+        !storage_suffices(FreeCapacity(secondary), false) ||
+        !storage_suffices(FreeCapacity(primary), primary.offline)) {
       return i;
     }
   }
