@@ -53,7 +53,7 @@ std::span<const InstanceIndex> subjects_of(const AllocatorRequest& request) {
 }
 
 // Replaces the cluster of the document by the one that the options name. The request keeps the positions of nodes and
-// instances in its own cluster; throws InputError if the other cluster does not have these instances.
+// instances in its own cluster. Throws InputError if the other cluster does not have these instances.
 void use_other_cluster(const HailOptions& options, AllocatorDocument& document) {
   document.cluster = load_cluster(options.general, options.source, options.utilisation).cluster;
   const std::size_t count = document.cluster.instances.size();
@@ -99,8 +99,8 @@ void print_nodes(const HailOptions& options, const AllocatorState& state, std::s
               Highlight::Table);
 }
 
-// Throws InputError if an instance is on a node that is no longer part of the state: a placement in a named group keeps
-// the nodes of that group only, but all instances.
+// Throws InputError if an instance is on a node that is no longer part of the state. This can happen because a
+// placement in a named group keeps only the nodes of that group, but all instances.
 void check_nodes_of_instances(const AllocatorState& state, std::string_view file) {
   std::vector<bool> is_left(state.cluster().nodes.size(), false);
   for (NodeIndex n : state.nodes) is_left[n.position()] = true;

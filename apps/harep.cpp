@@ -29,7 +29,7 @@
 namespace htools {
 namespace {
 
-// Returns the present time in seconds since 1970.
+// Returns the current time in seconds since 1970.
 std::int64_t time_now() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
@@ -54,7 +54,7 @@ class Repairer {
 
   const HarepOptions& options_;
   LuxiClient daemon_;
-  // Set from the submission of a repair until that of its record, so that no signal comes between.
+  // Holds back signals from the submission of a repair until that of its record, so that no repair lacks its record.
   std::optional<HeldSignals> held_;
 };
 

@@ -21,8 +21,8 @@ std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-// Prints the instances whose nodes are in different groups: the heading to the standard output, the names to the
-// standard error.
+// Prints the instances whose nodes are in different groups: the heading on standard output, the names on standard
+// error.
 void print_split_instances(const HinfoOptions& options, const Cluster& cluster, const Examination& examination) {
   if (!examination.split_instances.empty()) {
     print(kSplitInstancesHeading);

@@ -1,5 +1,5 @@
-// The program htools, which contains all tools. It acts as the tool that $HTOOLS names, or else by whose name it is
-// called. If that name is its own, the first word of the command line is the name of the tool.
+// The program htools, which contains all tools. It acts as the tool that $HTOOLS names or, if that is not set, as the
+// tool by whose name it is called. If that name is its own, the first word of the command line is the name of the tool.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -86,7 +86,8 @@ const Role* find_role(std::string_view name) {
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// Returns the name that selects the tool, in lower case: $HTOOLS, or the name by which the program is called.
+// Returns the name that selects the tool, in lower case: the value of $HTOOLS, or else the name by which the program is
+// called.
 std::string role_name(std::string_view program) {
   const char* variable = std::getenv("HTOOLS");
   std::string name(variable != nullptr ? variable : program);

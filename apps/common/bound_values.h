@@ -1,9 +1,9 @@
-// The values of options, as Boost.Program_options reads, stores and delivers them: each is bound to the variable that
-// receives it. An option that is not given leaves its variable as it is, so the defaults are the initial values of the
-// variables, and are written once.
+// The values of options, as Boost.Program_options reads, stores and delivers them. Each value is bound to the variable
+// that receives it. An option that is not given leaves its variable as it is, so the defaults are the initial values of
+// the variables, and are written only once.
 //
-// Boost's own values are not used: they refuse a repeated option, and their errors have other texts. A parser throws
-// InputError with the text for the user, which passes through Boost unchanged.
+// Boost's own values are not used, because they refuse a repeated option and word their errors differently. A parser
+// throws InputError with the text for the user, which passes through Boost unchanged.
 #pragma once
 
 #include <boost/any.hpp>
@@ -22,7 +22,7 @@ enum class ArgumentKind : std::uint8_t { None, Required, Optional };
 
 namespace detail {
 
-// The type that a parser returns for a variable: that of the variable, or what the variable optionally holds.
+// The type that a parser returns for a variable: the type of the variable or, if that is a std::optional, of its value.
 template <class Variable>
 struct Parsed {
   using Type = Variable;
@@ -32,12 +32,12 @@ struct Parsed<std::optional<Held>> {
   using Type = Held;
 };
 
-// What all values have in common, whatever their types.
+// The base of all values, whatever their types. It tells Boost how many arguments the option takes.
 class Value : public boost::program_options::value_semantic {
  public:
   explicit Value(ArgumentKind kind) : kind_(kind) {}
 
-  // `argument` is the argument's name in the help text.
+  // Sets the name of the argument for the help text. The string must outlive the value.
   void name_argument(const char* argument) { argument_ = argument; }
 
   std::string name() const override { return argument_; }
@@ -52,7 +52,7 @@ class Value : public boost::program_options::value_semantic {
   const char* argument_ = "";
 };
 
-// A value, and the variable to which it goes.
+// A value that is bound to the variable that receives it.
 template <ArgumentKind kArgument, class Variable>
 class BoundValue : public Value {
  public:
@@ -67,7 +67,7 @@ class BoundValue : public Value {
   Variable& variable_;
 };
 
-// The functions below, which make these values, say what they mean.
+// The classes of values. The functions below, which make these values, describe their behaviour.
 template <class Variable>
 class RequiredValue final : public BoundValue<ArgumentKind::Required, Variable> {
  public:
@@ -140,34 +140,35 @@ class CountValue final : public BoundValue<ArgumentKind::None, int> {
 
 }  // namespace detail
 
-// The value of an option, of any type. Boost.Program_options takes it over.
+// The value of an option, of any type. Boost.Program_options takes ownership of it.
 using OptionValue = std::unique_ptr<detail::Value>;
 
-// A value that must be given. If the option is repeated, the last value counts.
+// Makes a value with a required argument, which `parser` converts. If the option is repeated, the last value counts.
 template <class Variable>
 auto required(Variable& variable, typename detail::RequiredValue<Variable>::Parser parser) {
   return std::make_unique<detail::RequiredValue<Variable>>(variable, parser);
 }
 
-// A text that must be given, as it is.
+// Makes a value with a required argument, which is taken literally.
 template <class Variable>
 auto required(Variable& variable) {
   return required(variable, [](std::string_view text) { return std::string(text); });
 }
 
-// A value that may be left out; the parser says what this means. If the option is repeated, the last one counts.
+// Makes a value whose argument may be left out; then `parser` gets no text and decides the value. If the option is
+// repeated, the last value counts.
 template <class Variable>
 auto optional(Variable& variable, typename detail::OptionalValue<Variable>::Parser parser) {
   return std::make_unique<detail::OptionalValue<Variable>>(variable, parser);
 }
 
-// A text that must be given, and that is collected with those of the same option, in command-line order.
+// Makes a value with a required argument. The arguments of a repeated option are collected in command-line order.
 inline auto repeated(std::vector<std::string>& variable) { return std::make_unique<detail::RepeatedValue>(variable); }
 
-// No argument: the option sets the variable to `meaning`.
+// Makes a value without an argument: the option sets the variable to `meaning`.
 inline auto flag(bool& variable, bool meaning = true) { return std::make_unique<detail::FlagValue>(variable, meaning); }
 
-// No argument: each time that the option is given adds `step` to the variable.
+// Makes a value without an argument: each occurrence of the option adds `step` to the variable.
 inline auto count(int& variable, int step) { return std::make_unique<detail::CountValue>(variable, step); }
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// What several tools print of a loaded cluster.
+// Prints the parts of a loaded cluster that several tools show.
 #pragma once
 
 #include <span>
@@ -12,25 +12,26 @@
 
 namespace htools {
 
-// Lines. That of the names' common suffix is empty if there is none.
+// Return a line with the tags or the policy of the cluster, or with the common suffix of all names. The last one is
+// empty if there is no common suffix.
 std::string cluster_tags_line(const Cluster& cluster);
 std::string cluster_policy_line(const Cluster& cluster);
 std::string common_suffix_line(const LoadedCluster& loaded);
 
-// The heading for instances whose nodes are in different groups, and the lines of those.
+// The heading for instances whose nodes are in different groups.
 inline constexpr std::string_view kSplitInstancesHeading = "Found instances belonging to multiple node groups:\n";
 std::string instance_lines(const Cluster& cluster, std::span<const InstanceIndex> instances);
 
-// On standard error, if the options ask for them: the tables "TITLE status:" (of all nodes if it is not said of which)
-// and "TITLE instance map:".
+// Print the tables "TITLE status:" (of all nodes unless `nodes` are given) and "TITLE instance map:" on standard error
+// if the options ask for them.
 void print_node_table(const OutputOptions& options, const Cluster& cluster, std::string_view title);
 void print_node_table(const OutputOptions& options, const Cluster& cluster, std::span<const NodeIndex> nodes,
                       std::string_view title);
 void print_instance_table(const OutputOptions& options, const Cluster& cluster,
                           std::span<const InstanceIndex> instances, std::string_view title);
 
-// The commands, if the options ask for them: listed on standard output under the heading, or
-// written to a script, which is told there. Throws FileError.
+// Prints the commands if the options ask for them: lists them on standard output under the heading, or writes them to a
+// script and prints its name. Throws FileError if the script cannot be written, and OutputError.
 void print_commands(const OutputOptions& options, std::string_view heading, const CommandLines& commands);
 
 }  // namespace htools

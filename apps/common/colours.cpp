@@ -7,14 +7,14 @@
 namespace htools {
 namespace {
 
-// Parameters of "select graphic rendition".
+// The parameters of the control sequence "select graphic rendition".
 constexpr std::string_view kBold = "1", kRed = "31", kGreen = "32", kYellow = "33", kBoldRed = "1;31";
 
 std::string painted(std::string_view text, std::string_view colour) {
   return std::string("\x1b[").append(colour).append("m").append(text).append("\x1b[0m");
 }
 
-// `line` with `length` characters from `start` on painted.
+// Returns `line` with `length` characters from `start` on in the colour.
 std::string painted_part(std::string_view line, std::size_t start, std::size_t length, std::string_view colour) {
   return std::string(line.substr(0, start))
       .append(painted(line.substr(start, length), colour))
@@ -34,9 +34,9 @@ constexpr std::array kMessages = std::to_array<Beginning>({
     {"Warning:", kYellow},
 });
 
-// What the lines before tell of a table.
+// The facts that earlier lines show about a table.
 struct TableState {
-  bool in_rows = false;  // the header has passed
+  bool in_rows = false;  // the header is above
   bool has_marks = false;
 };
 
@@ -56,8 +56,8 @@ std::string good(std::string_view line, TableState&) { return sentence(line, kGr
 std::string notice(std::string_view line, TableState&) { return sentence(line, kYellow); }
 std::string bad(std::string_view line, TableState&) { return sentence(line, kRed); }
 
-// A text has one table. Its lines begin with a blank, the titles before it and the pieces of names with line feeds do
-// not.
+// True if the line is a row of the table; a text has only one. Rows begin with a blank; the titles above the table and
+// the pieces of names that contain line feeds do not.
 bool is_row(std::string_view line, const TableState& state) { return state.in_rows && line.starts_with(' '); }
 
 std::string other_line(std::string_view line, TableState& state) {
@@ -74,7 +74,7 @@ std::string table_line(std::string_view line, TableState& state) {
   return std::string(line);
 }
 
-// Behind the column in question there is only the score.
+// Paints the N+1 column of a row, which is the last but one; the score follows it.
 std::string group_line(std::string_view line, TableState& state) {
   if (!is_row(line, state)) return other_line(line, state);
   constexpr std::string_view kUnsafe = "False";
@@ -83,7 +83,7 @@ std::string group_line(std::string_view line, TableState& state) {
   return painted_part(line, to_column.size() - kUnsafe.size(), kUnsafe.size(), kRed);
 }
 
-// Headings, and lines like "    WORDS: VALUE". Scores have a decimal point.
+// Paints headings, and values above zero in lines like "    WORDS: VALUE". Values with a decimal point are scores.
 std::string health_line(std::string_view line, TableState& state) {
   if (!line.starts_with(' ')) return line.empty() ? plain(line, state) : painted(line, kBold);
   const std::size_t colon = line.rfind(": ");
@@ -94,7 +94,7 @@ std::string health_line(std::string_view line, TableState& state) {
   return is_well ? plain(line, state) : painted_part(line, start, value.size(), kRed);
 }
 
-// By Highlight.
+// The painters in the order of Highlight.
 constexpr std::array<std::string (*)(std::string_view, TableState&), 8> kLinePainters{
     plain, message, table_line, group_line, health_line, good, notice, bad};
 

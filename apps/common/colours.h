@@ -1,4 +1,4 @@
-// Colours for people, laid over a finished text. Nothing else of the suite knows of colours.
+// Adds colours to finished texts. No other part of the suite knows about colours.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,19 @@
 
 namespace htools {
 
-// What a text is, which tells what stands out in it.
+// The kind of a text, which determines the parts that are highlighted.
 enum class Highlight : std::uint8_t {
-  None,      // of no use to people, or to them only as it is: scripts, documents, keys and values
+  None,      // nothing: scripts, documents, keys and values, and texts without colours
   Messages,  // "Error:", "Warning:" and the like at the beginning of lines
   Table,     // the header; if its first column is F, the marks of nodes that are offline or not N+1 safe
-  Groups,    // the header; groups that are not N+1 safe
-  Health,    // what is counted above zero
-  Good,      // sentences: how a run has ended, or how things are
+  Groups,    // the header; the "False" of groups that are not N+1 safe
+  Health,    // headings; counts above zero
+  Good,      // whole lines, as in the next two: how a run has ended, or the state of the cluster
   Notice,
   Bad
 };
 
-// The text with control sequences for colours. Without those it is the same.
+// Returns the text with control sequences for colours added. Without them, the text is unchanged.
 std::string coloured(std::string_view text, Highlight kind);
 
 }  // namespace htools

@@ -22,16 +22,17 @@ namespace {
 
 namespace po = boost::program_options;
 
-// The name of a short option: one character, which may be several bytes of UTF-8.
+// Returns the length in bytes of the first character, which is the name of a short option. UTF-8 may need several
+// bytes.
 std::size_t character_length(std::string_view text) {
   std::size_t length = 1;
   while (length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) ++length;
   return length;
 }
 
-// Finds options, their arguments and other words. The parsers of Boost.Program_options have no way to say what is
-// required here: a required argument is the next word whatever it looks like, "--name=" is an empty argument, the rest
-// of a cluster is read as a new word ("-v-help" is "-v --help"), and all errors are collected.
+// Splits the words into options, their arguments and other words. The parsers of Boost.Program_options cannot express
+// the required rules: a required argument is the next word, whatever it looks like; "--name=" is an empty argument; the
+// rest of a cluster is read as a new word ("-v-help" is "-v --help"); and all errors are collected.
 class Scanner {
  public:
   Scanner(const OptionList& options, std::vector<std::string> words) : options_(options), words_(std::move(words)) {}
@@ -51,10 +52,10 @@ class Scanner {
     }
   }
 
-  // Returns the options in command-line order, and the other words, which have positions. It refers to the scanner,
-  // which holds the declarations of these options.
+  // Returns the options in command-line order, and the other words, which have positions. The result refers to the
+  // scanner, which owns the declarations of these options.
   const po::parsed_options& parsed() const { return parsed_; }
-  // Unknown options come last.
+  // Returns the lines of all errors. Unknown options come last.
   std::string errors() const { return errors_ + unknown_; }
 
  private:
@@ -92,7 +93,7 @@ class Scanner {
     if (!rest.empty()) words_[--next_] = "-" + rest;
   }
 
-  // The option of exactly this name, or all whose names begin with it.
+  // Returns the option with exactly this name, or else all options whose names begin with it.
   OptionList find_long(std::string_view name) const {
     OptionList candidates;
     for (const Option& option : options_) {
@@ -128,7 +129,7 @@ class Scanner {
     added.original_tokens = {word};
   }
 
-  // `name`: that of a long option, empty for a short one.
+  // Records an unknown option. `name` is its long name; empty if it is a short option.
   void unknown(const std::string& word, std::string_view name) {
     unknown_ += fmt::format("unrecognized option `{}'\n", word);
     std::vector<std::string_view> names;
@@ -147,7 +148,7 @@ class Scanner {
   std::string unknown_;
 };
 
-// The last choice that can be read: errors of the command line are told with it.
+// Returns the last valid value of --color. Errors of the command line are printed with it.
 ColourChoice colours_of(const po::parsed_options& parsed) {
   ColourChoice colours = ColourChoice::Auto;
   for (const po::option& option : parsed.options) {
@@ -155,21 +156,21 @@ ColourChoice colours_of(const po::parsed_options& parsed) {
     try {
       colours = parse_colour_choice(option.value.empty() ? std::nullopt : std::optional(option.value.front()));
     } catch (const InputError&) {
-      continue;  // told with all errors of values
+      continue;  // set_variables() reports it
     }
   }
   return colours;
 }
 
-// Reads the values from left to right, and then puts all into the variables of the options. Throws InputError.
+// Parses the values from left to right, and then sets all variables of the options. Throws InputError.
 void set_variables(const po::parsed_options& parsed) {
   po::variables_map values;
   po::store(parsed, values);
   po::notify(values);
 }
 
-// Reads the words into the variables of the options, to which `general` belongs, and leaves the words that are no
-// options. Returns what is to be printed instead of running the tool, if anything is.
+// Parses the words into the variables of the options, of which `general` is a part, and leaves only the words that are
+// not options. Returns nothing if the tool must run; otherwise the output to print instead.
 std::optional<Exit> read_words(const Tool& tool, const OptionList& options, const GeneralOptions& general,
                                std::vector<std::string>& words) {
   Scanner scanner(options, std::move(words));

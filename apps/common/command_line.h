@@ -1,4 +1,4 @@
-// From the words of a command line to options.
+// Parses the words of a command line into options.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@
 
 namespace htools {
 
-// `Options` is one of the structs of options.h that belong to tools.
+// The parsed command line of a tool. `Options` is one of the tools' structs in options.h.
 template <class Options>
 struct CommandLine {
   Options options;
-  std::vector<std::string> words;  // what is not an option
+  std::vector<std::string> words;  // the words that are neither options nor their arguments
 };
 
-// The program ends here, with these texts on standard output and standard error.
+// The request to end the program with this status, after it has printed `out` to standard output and `err` to standard
+// error.
 struct Exit {
   int status;
   std::string out;
@@ -27,16 +28,16 @@ struct Exit {
 
 inline constexpr int kExitSuccess = 0;
 inline constexpr int kExitFailure = 1;
-inline constexpr int kExitUsage = 2;  // the command line could not be understood
+inline constexpr int kExitUsage = 2;  // the form of the command line is wrong
 
-// Reads the words after the program's name. Options and other words may be mixed; "--" ends the options. Long names may
-// be abbreviated; short options may share a word. All errors of form are collected (status 2, with the help text). Then
-// the values are read from left to right up to the first that is invalid (status 1). Then the help text, the version or
-// the completion is what is to be printed, if it was asked for (status 0).
+// Parses the words after the program's name. Options and other words may be mixed; "--" ends the options. Long names
+// may be abbreviated; short options may share a word. Returns Exit with status 2, all errors and the help text if words
+// have the wrong form, and with status 1 if a value is invalid; values are parsed from left to right up to the first
+// invalid one. Otherwise returns Exit with status 0 if the help text, the version or the completion was requested.
 template <class Options>
 std::variant<CommandLine<Options>, Exit> parse_command_line(const Tool& tool, std::vector<std::string> words);
 
-// Throws InputError if there are words, for the tools that take none.
+// Throws InputError if there are words. Tools that take none call this.
 void reject_words(const std::vector<std::string>& words);
 
 }  // namespace htools

@@ -35,7 +35,7 @@ void check_sources(const SourceOptions& source) {
     throw InputError(ErrorCode::Usage, "Only one of the rapi, luxi, and data files options should be given.");
 }
 
-// The errors of `load` begin with the words for data that cannot be loaded.
+// Returns the result of `load()`. If it fails, begins the error with the words for data that cannot be loaded.
 template <class Load>
 auto load_or_abort(Load load) {
   try {
@@ -45,7 +45,8 @@ auto load_or_abort(Load load) {
   }
 }
 
-// What `read` makes of a file that an option names. Its errors begin with `words` and name the file.
+// Returns the result of `read` for the content of a file that an option names. If it fails, begins the error with
+// `words` and names the file.
 template <class Read>
 auto read_option_file(const std::string& path, const std::string& words, Read read) {
   const std::string text = read_named_file(path);
@@ -73,7 +74,8 @@ Cluster read_source(const SourceOptions& source) {
   throw InputError(ErrorCode::Usage, "No backend selected! Exiting.");
 }
 
-// What is wrong in an allocator's document is told as it is; only failing to read it is failing to load data.
+// Returns the cluster of the source. Errors in an allocator's document are thrown unchanged; only a failure to read the
+// document counts as a failure to load data.
 Cluster read_cluster(const SourceOptions& source) {
   if (!reads_iallocator(source)) return load_or_abort([&] { return read_source(source); });
   return read_iallocator(load_or_abort([&] { return read_input(*source.iallocator_file); })).cluster;
@@ -84,7 +86,7 @@ std::vector<std::pair<std::string, Load>> read_utilisation_option(const Utilisat
   return read_option_file(*options.utilisation_file, "can't parse utilisation data: ", read_utilisation);
 }
 
-// What the monitoring daemons reported, if it is asked for, and what there is to say about those that did not.
+// The reports of the monitoring daemons, if the options ask for them, and warnings about daemons without a report.
 struct MonitoringInput {
   std::optional<Monitoring> monitoring;
   std::vector<std::string> warnings;
@@ -143,7 +145,7 @@ PrepareReport prepare_loaded(const GeneralOptions& general, const UtilisationOpt
     no_monitoring = std::current_exception();
   }
   PrepareReport report = load_or_abort([&] { return prepare(cluster, prepare_options); });
-  if (no_monitoring) std::rethrow_exception(no_monitoring);  // what is wrong with the cluster is told first
+  if (no_monitoring) std::rethrow_exception(no_monitoring);  // errors of the cluster come first
   print_warnings(general, utilisation, monitoring_warnings, report);
   return report;
 }

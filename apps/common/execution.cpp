@@ -62,7 +62,7 @@ void check_success(const std::vector<EndedJob>& jobs) {
                   })));
 }
 
-// Waits, and tells that a request to end is heeded.
+// A pause between queries of the daemon. It confirms each request to end as soon as it arrives.
 class AttentivePause {
  public:
   explicit AttentivePause(const Interruption& interruption) : interruption_(interruption) {}
@@ -85,7 +85,8 @@ class AttentivePause {
   int told_ = 0;
 };
 
-// Nobody shall have to guess what has been submitted.
+// Prints the numbers of the submitted jobs. If that fails, throws FileError with the numbers, so that they are not
+// lost.
 void tell_jobs(const std::vector<JobId>& ids) try {
   print_at_once(fmt::format("Got job IDs {}\n", job_list(ids)));
 } catch (const OutputError& error) {
@@ -121,7 +122,7 @@ void execute(const SourceOptions& source, const JobOptions& options, const Tool&
   for (const PlannedJobs& set : sets) {
     if (is_to_end()) break;
     LuxiClient daemon(*source.luxi);
-    if (is_to_end()) break;  // connecting may have taken long
+    if (is_to_end()) break;  // a signal may have arrived during the connection
     ended.push_back(carry_out(daemon, context, set, std::ref(pause)));
   }
   if (ended.size() == sets.size()) return;

@@ -1,4 +1,4 @@
-// Carrying out a solution by Ganeti's job queue.
+// Carries out a solution through Ganeti's job queue.
 #pragma once
 
 #include <string_view>
@@ -9,11 +9,12 @@
 
 namespace htools {
 
-// Submits the sets in their order; each must have ended well before the next one. Their jobs' numbers are printed.
-// After SIGINT the set that is being carried out is the last one: the rest is listed. SIGTERM ends the program at once;
-// what was submitted goes on. `comment` is what the jobs are for.
+// Submits the sets in their order, and prints the numbers of their jobs. Each set must have ended successfully before
+// the next one is submitted. After SIGINT, the current set is the last one, and the remaining sets are listed. SIGTERM
+// ends the program at once; jobs that were submitted continue. `comment` says in the jobs what they are for.
 //
-// Throws InputError ("hbal: Not all jobs completed successfully: ...") and FileError if the daemon cannot be asked.
+// Throws InputError ("hbal: Not all jobs completed successfully: ...") if a job fails, FileError if the daemon cannot
+// be reached, and OutputError.
 void execute(const SourceOptions& source, const JobOptions& options, const Tool& tool, std::string_view comment,
              const std::vector<PlannedJobs>& sets);
 

@@ -40,21 +40,22 @@ constexpr std::array<TopicHeading, 10> kTopics{{
     {OptionTopic::General, "General"},
 }};
 
-// "-t", or empty if there is none.
+// Returns the short name, such as "-t"; empty if there is none.
 std::string short_form(const po::option_description& option) {
-  // Of an option without a short name this is the long one.
+  // For an option without a short name, Boost returns the long name.
   std::string name = option.canonical_display_name(po::command_line_style::allow_dash_for_short);
   return name.starts_with('-') ? name : "";
 }
 
-// Returns a name of an option with the argument, if it takes one. `equals` is what stands between them.
+// Returns the name of an option with its argument, if it takes one. `equals` is the text between them.
 std::string with_argument(const std::string& name, std::string_view equals, const po::value_semantic& value) {
   if (value.max_tokens() == 0) return name;
   return value.min_tokens() == 0 ? fmt::format("{}[{}{}]", name, equals, value.name())
                                  : fmt::format("{}{}{}", name, equals, value.name());
 }
 
-// No line shall begin with a word that looks like an option.
+// Splits the description into words, but joins a word that looks like an option to the one before it, so that no line
+// begins with it.
 std::vector<std::string> unbreakable_parts(std::string_view description) {
   std::vector<std::string> parts;
   for (std::string& word : split(description, ' ')) {
@@ -67,7 +68,8 @@ std::vector<std::string> unbreakable_parts(std::string_view description) {
   return parts;
 }
 
-// The description's words, in lines that begin at kDescriptionColumn; `line` is what stands before the first word.
+// Returns the description wrapped into lines that begin at kDescriptionColumn. `line` is the text before the first
+// word.
 std::string wrapped(std::string line, std::string_view description) {
   std::string text;
   line.resize(std::max(line.size() + 2, kDescriptionColumn), ' ');

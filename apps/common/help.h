@@ -1,4 +1,4 @@
-// What the three options of every tool print.
+// Makes the output of the options that every tool has: help, version and completion.
 #pragma once
 
 #include <string>
@@ -8,25 +8,25 @@
 
 namespace htools {
 
-// "1.2.3"
+// Returns the version, for example "1.2.3".
 std::string_view version_number();
 
-// "(htools) version 1.2.3"
+// Returns, for example, "(htools) version 1.2.3".
 std::string version_name();
 
-// Usage line, summary, and the options by topic.
+// Returns the help text: the usage line, the summary, and the options by topic.
 std::string help_text(const Tool& tool, const OptionList& options);
 
-// Lines like "  -t FILE, --text-data=FILE  description", aligned, wrapped at 80 columns.
+// Returns a line "  -t FILE, --text-data=FILE  description" for each option, aligned and wrapped at 80 columns.
 std::string option_lines(const OptionList& options);
 
-// Two lines: the compiler, and the system.
+// Returns two lines: the compiler and the operating system.
 std::string build_text();
 
-// Three lines: the tool and its version, and the above.
+// Returns three lines: the tool with its version, and build_text().
 std::string version_text(const Tool& tool);
 
-// Lines like "-t,--text-data file", one per option; the last one tells what other words the tool takes, if any.
+// Returns a line "-t,--text-data file" for each option. If the tool takes other words, a last line describes them.
 std::string completion_text(const Tool& tool, const OptionList& options);
 
 }  // namespace htools

@@ -16,7 +16,7 @@ static_assert(std::atomic<int>::is_always_lock_free, "a signal handler counts");
 
 void count_interrupt(int) { ++interrupts; }
 
-// What has been printed is written out already.
+// Ends the program without flushing, because all output has been flushed already.
 void terminate(int) { _exit(kExitTerminated); }
 
 }  // namespace
@@ -26,7 +26,7 @@ ScopedHandler::ScopedHandler(int signal, void (*handler)(int)) : signal_(signal)
   if (before_.sa_handler == SIG_IGN) return;
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;  // calls to the system go on, but for waiting
+  action.sa_flags = SA_RESTART;  // restarts system calls, except those that wait
   sigaction(signal_, &action, nullptr);
 }
 

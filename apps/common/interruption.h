@@ -1,4 +1,4 @@
-// Signals while jobs are carried out.
+// Handles signals while jobs are carried out.
 #pragma once
 
 #include <chrono>
@@ -6,7 +6,7 @@
 
 namespace htools {
 
-// While it lives, a signal is handled in another way, unless it is ignored.
+// Replaces the handler of a signal during its lifetime, unless the signal is ignored.
 class ScopedHandler {
  public:
   ScopedHandler(int signal, void (*handler)(int));
@@ -19,15 +19,15 @@ class ScopedHandler {
   struct sigaction before_ {};
 };
 
-// While it lives, SIGINT (Ctrl-C) asks for an end at the next good moment, and SIGTERM ends the program at once with
-// status 2. There is one at a time.
+// During its lifetime, SIGINT (Ctrl-C) requests that the program ends after the current set of jobs, and SIGTERM ends
+// the program at once with status 2. Only one object may exist at a time.
 class Interruption {
  public:
   Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  // How often an end has been asked for.
+  // Returns how many times SIGINT has arrived since the program started.
   int requests() const;
 
  private:
@@ -35,8 +35,8 @@ class Interruption {
   ScopedHandler terminate_;
 };
 
-// Waits for all of the time, or until a signal arrives; tells what remains. A signal that came just before is noticed
-// in the end.
+// Waits until the time has passed or a signal arrives, and returns the remaining time. A signal that arrives just
+// before the wait does not shorten it.
 std::chrono::nanoseconds wait_for_signal(std::chrono::nanoseconds time);
 
 }  // namespace htools

@@ -13,7 +13,7 @@
 namespace htools {
 namespace {
 
-// By JobPriority.
+// The priorities for Ganeti, in the order of JobPriority. Lower numbers are more urgent.
 constexpr std::array<std::int64_t, 3> kPriorities{10, 0, -10};
 
 std::int64_t microseconds_since_1970() {

@@ -1,4 +1,4 @@
-// What the opcodes of a tool's jobs have in common.
+// Sets the properties that all opcodes of a tool's jobs share.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,9 @@
 
 namespace htools {
 
-// `comment`: what the jobs are for. The reason is the user's or the tool's, the time is now, that of the beginning if
-// it serves all jobs of a run.
+// Returns the priority, comment, reason and time for opcodes. `comment` says what the jobs are for. The reason is that
+// of the options, or else the tool's own. The time is the current time: call this once if all jobs of a run must share
+// it.
 OpcodeContext job_context(const JobOptions& options, const Tool& tool, std::string_view comment);
 
 }  // namespace htools

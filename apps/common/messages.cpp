@@ -6,7 +6,7 @@ namespace htools {
 
 std::string error_sentence(const InputError& error) {
   std::string sentence = error.message();
-  // An empty place is found in every sentence.
+  // An empty place is part of every sentence.
   if (sentence.find(error.where()) != std::string::npos) return sentence;
   return fmt::format("{} ({})", sentence, error.where());
 }

@@ -1,4 +1,4 @@
-// How failures are told.
+// Words the messages for errors and warnings.
 #pragma once
 
 #include <stdexcept>
@@ -9,22 +9,23 @@
 
 namespace htools {
 
-// A file that the user named cannot be read or written.
+// The error that a file which the user named cannot be read or written.
 class FileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// "SENTENCE (PLACE)"; without the place if it is not known, or named in the sentence already.
+// Returns "SENTENCE (PLACE)", without the place if it is unknown or already part of the sentence.
 std::string error_sentence(const InputError& error);
 
-// The error's advice and a line feed; empty if there is none.
+// Returns the error's hint and a line feed; empty if there is no hint.
 std::string hint_line(const InputError& error);
 
-// "Error: ", the sentence and a line feed; then the line of advice.
+// Returns "Error: ", the sentence and a line feed, followed by the line with the hint.
 std::string error_message(const InputError& error);
 
-// For inconsistent data: a heading, one line per warning, and an empty line. Empty without warnings.
+// Returns the text for inconsistent data: a heading, one line for each warning, and an empty line. Returns an empty
+// string if there are no warnings.
 std::string warning_message(const std::vector<std::string>& warnings);
 
 }  // namespace htools

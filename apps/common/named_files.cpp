@@ -16,7 +16,7 @@ namespace htools {
 namespace {
 
 std::string read_standard_input() {
-  constexpr std::size_t kMostBytes = std::size_t{2} << 30;  // as for files
+  constexpr std::size_t kMostBytes = std::size_t{2} << 30;  // the same limit as for files
   std::string content;
   std::array<char, 65536> chunk;
   for (std::size_t got = chunk.size(); got == chunk.size();) {
@@ -30,7 +30,7 @@ std::string read_standard_input() {
   return content;
 }
 
-// For files that the user named, failures are told in another way.
+// Returns the result of the action. Converts InputError to FileError, whose messages name files that the user gave.
 template <class Action>
 auto as_file_error(Action action) {
   try {

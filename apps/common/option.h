@@ -1,4 +1,4 @@
-// An option: the facts about it, which are constants, and its declaration to Boost.Program_options.
+// An option: its constant facts, and its declaration to Boost.Program_options.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace htools {
 
-// Headings of the help text, in its order.
+// The headings of the help text, in its order.
 enum class OptionTopic : std::uint8_t {
   ClusterData,
   Utilisation,
@@ -30,29 +30,29 @@ enum class OptionTopic : std::uint8_t {
 struct OptionFacts {
   OptionTopic topic;
   const char* names;            // "LONG,S", or "LONG" for an option without a short name
-  ArgumentKind kind;            // that of its value
-  const char* argument;         // its name in the help text; empty if there is none
-  std::string_view completion;  // what shells complete the argument with, in a fixed vocabulary
+  ArgumentKind kind;            // the kind of argument that its value takes
+  const char* argument;         // the argument's name in the help text; empty if there is no argument
+  std::string_view completion;  // how shells complete the argument, as a word of a fixed vocabulary
   const char* description;
 
   constexpr std::string_view long_name() const {
     const std::string_view all = names;
     return all.substr(0, all.find(','));
   }
-  // Empty if there is none.
+  // Returns the short name; empty if there is none.
   constexpr std::string_view short_name() const {
     const std::string_view all = names;
     return all.substr(std::min(long_name().size() + 1, all.size()));
   }
 };
 
-// An option of a tool, with the variable that receives its value. Copies refer to the same variable.
+// An option of a tool, and the variable that receives its value. Copies refer to the same variable.
 struct Option {
   const OptionFacts* facts;
   std::function<OptionValue()> value;  // makes the value, bound to the variable
 
-  // Returns what Boost.Program_options knows of the option. This is slow, because Boost reads the names from a stream:
-  // declare only the options that are needed.
+  // Returns the option's declaration for Boost.Program_options. This is slow, because Boost reads the names from a
+  // stream: declare only the options that are needed.
   boost::shared_ptr<boost::program_options::option_description> declaration() const;
 };
 

@@ -33,7 +33,7 @@ inline std::set<std::string> comma_set(std::string_view text) {
 
 // clang-format off
 
-// SourceOptions
+// ---- SourceOptions
 inline constexpr OptionOf<SourceOptions> kTextData{
     ClusterData, "text-data,t", "FILE", "file",
     "read the cluster from a text file",
@@ -63,7 +63,7 @@ inline constexpr OptionOf<SourceOptions> kStaticKvmNodeMemory{
       return required(o.static_kvm_node_memory, [](auto v) { return parse_int(v, "static node memory"); });
     }};
 
-// UtilisationOptions
+// ---- UtilisationOptions
 inline constexpr OptionOf<UtilisationOptions> kDynuFile{
     Utilisation, "dynu-file,U", "FILE", "file",
     "read the CPU, memory, disk and network load of the instances from FILE; an instance that is not in it counts 1",
@@ -90,7 +90,7 @@ inline constexpr OptionOf<UtilisationOptions> kExitOnMissingMondData{
     "exit with an error if a monitoring daemon has not answered, instead of ignoring the measured loads",
     [](auto& o) { return flag(o.require_monitoring); }};
 
-// InstanceOptions
+// ---- InstanceOptions
 inline constexpr OptionOf<InstanceOptions> kExclusionTags{
     ClusterData, "exclusion-tags", "TAG,...", "string",
     "keep apart instances that share a tag beginning with TAG and a colon, in addition to what the cluster's tags say",
@@ -104,7 +104,7 @@ inline constexpr OptionOf<InstanceOptions> kExcludeInstances{
     "do not move these instances (names separated by commas)",
     [](auto& o) { return required(o.excluded, comma_list); }};
 
-// NodeOptions
+// ---- NodeOptions
 inline constexpr OptionOf<NodeOptions> kOffline{
     ClusterData, "offline,O", "NODE", "onenode",
     "treat NODE as offline; repeat the option for each node",
@@ -118,7 +118,7 @@ inline constexpr OptionOf<NodeOptions> kMinDisk{
     "keep this fraction of each node's disk free, usually between 0 (the default) and 1",
     [](auto& o) { return required(o.min_disk_ratio, [](auto v) { return parse_double(v, "min free disk space"); }); }};
 
-// BalanceOptions
+// ---- BalanceOptions
 inline constexpr OptionOf<BalanceOptions> kEvacMode{
     WhatToMove, "evac-mode,E", "", "none",
     "move only instances whose primary or secondary node is offline",
@@ -148,7 +148,7 @@ inline constexpr OptionOf<BalanceOptions> kMinGainLimit{
     "... and the score is not above SCORE (0.1)",
     [](auto& o) { return required(o.min_gain_limit, [](auto v) { return parse_double(v, "min gain limit"); }); }};
 
-// SimulationOptions
+// ---- SimulationOptions
 inline constexpr OptionOf<SimulationOptions> kDiskTemplate{
     WhatToPlace, "disk-template", "TEMPLATE", "choices=diskless,file,sharedfile,plain,blockdev,drbd,rbd,ext,gluster",
     "disk template of the new instances (default: the first one of the cluster's policy)",
@@ -174,13 +174,13 @@ inline constexpr OptionOf<SimulationOptions> kAcceptExistingErrors{
     "tolerate existing N+1 failures, but add none",
     [](auto& o) { return flag(o.accept_existing_errors); }};
 
-// AllocationRules
+// ---- AllocationRules
 inline constexpr OptionOf<AllocationRules> kRestrictAllocationTo{
     Checks, "restrict-allocation-to", "NODE,...", "manynodes",
     "place new instances on these nodes only (full names separated by commas), whatever the request says",
     [](auto& o) { return required(o.allowed_nodes, comma_set); }};
 
-// SqueezeTargets
+// ---- SqueezeTargets
 inline constexpr OptionOf<SqueezeTargets> kMinimalResources{
     Limits, "minimal-resources", "FACTOR", "float",
     "switch nodes on if a node has no room for FACTOR (2) times the policy's standard instance",
@@ -190,7 +190,7 @@ inline constexpr OptionOf<SqueezeTargets> kTargetResources{
     "switch nodes off as long as every node keeps room for FACTOR (2) times the policy's standard instance",
     [](auto& o) { return required(o.target, [](auto v) { return parse_double(v, "target resources"); }); }};
 
-// MaintenanceOptions
+// ---- MaintenanceOptions
 inline constexpr OptionOf<MaintenanceOptions> kNodeTags{
     WhatToReboot, "node-tags", "TAG,...", "string",
     "reboot only nodes that have one of these tags (separated by commas)",
@@ -224,7 +224,7 @@ inline constexpr OptionOf<MaintenanceOptions> kPrintMoves{
     "after each group of nodes, print where their instances go",
     [](auto& o) { return flag(o.print_moves); }};
 
-// OutputOptions
+// ---- OutputOptions
 inline constexpr OptionOf<OutputOptions> kPrintNodes{
     Output, "print-nodes,p", "FIELDS", "none",
     "print tables of the nodes; FIELDS are separated by commas, a list that begins with + adds to the default one",
@@ -250,7 +250,7 @@ inline constexpr OptionOf<OutputOptions> kNoHeaders{
     "print no header line",
     [](auto& o) { return flag(o.headers, false); }};
 
-// JobOptions
+// ---- JobOptions
 inline constexpr OptionOf<JobOptions> kExec{
     Jobs, "exec,X", "", "none",
     "carry out the solution by submitting jobs (only with -L)",
@@ -268,7 +268,7 @@ inline constexpr OptionOf<JobOptions> kPriority{
     "priority of the jobs: low, normal or high",
     [](auto& o) { return required(o.priority, parse_priority); }};
 
-// RepairOptions
+// ---- RepairOptions
 inline constexpr OptionOf<RepairOptions> kJobDelay{
     Jobs, "job-delay", "SECONDS", "float",
     "let each repair wait for SECONDS (10) before it starts, so that it does not delay the jobs after it; 0: no wait",
@@ -278,7 +278,7 @@ inline constexpr OptionOf<RepairOptions> kDryRun{
     "change nothing: print the jobs instead of submitting them",
     [](auto& o) { return flag(o.dry_run); }};
 
-// GeneralOptions
+// ---- GeneralOptions
 inline constexpr OptionOf<GeneralOptions> kVerbose{
     Output, "verbose,v", "", "none",
     "print more; can be repeated",
@@ -304,7 +304,7 @@ inline constexpr OptionOf<GeneralOptions> kHelpCompletion{
     "print the options in a form for shell completion and exit",
     [](auto& o) { return flag(o.help_completion); }};
 
-// Options that fill a single variable, because tools keep it in different groups.
+// ---- Options that fill a single variable, because tools keep it in different groups.
 inline constexpr OptionOf<std::optional<std::string>> kGroup{
     WhatToMove, "group,G", "ID", "onegroup",
     "work on the node group with this name or UUID only; hbal needs it if more than one group has nodes",

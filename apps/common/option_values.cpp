@@ -27,7 +27,7 @@ std::int64_t parse_spec_size(std::string_view text, std::string_view kind, std::
   }
 }
 
-// The position of `value`.
+// Returns the position of `value` in the choices; nothing if it is not one of them.
 std::optional<std::size_t> find_choice(std::string_view value, std::span<const std::string_view> choices) {
   const auto found = std::find(choices.begin(), choices.end(), value);
   if (found == choices.end()) return std::nullopt;

@@ -1,4 +1,4 @@
-// Reading the values of options. All throw InputError with the text for the user.
+// Parses the values of options. All functions throw InputError with the text for the user.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +10,29 @@
 
 namespace htools {
 
-// "yes" or "no"; no value means yes.
+// Parses "yes" or "no". No value means yes.
 bool parse_yes_no(std::optional<std::string_view> value);
 
-// "always", "auto" or "never"; no value means always.
+// Parses "always", "auto" or "never". No value means always.
 ColourChoice parse_colour_choice(std::optional<std::string_view> value);
 
-// "DISK,MEMORY,CPUS[,SPINDLES]": two sizes (base/size_units.h) and integers; one spindle by default. `kind` is the word
-// for the spec in messages ("standard", "tiered").
+// Parses "DISK,MEMORY,CPUS[,SPINDLES]": two sizes (base/size_units.h) and integers; the default is one spindle. `kind`
+// is the word for the spec in messages ("standard", "tiered").
 InstanceSpec parse_spec(std::string_view value, std::string_view kind);
 
-// A ratio of virtual to physical cpus: not zero or less.
+// Parses a ratio of virtual to physical cpus. Refuses zero and negative numbers.
 double parse_cpu_ratio(std::string_view value);
 
-// UTF-8, as all that goes into jobs.
+// Returns the text, which must be UTF-8 because it becomes part of jobs.
 std::string parse_reason(std::string_view value);
 
-// "low", "normal" or "high".
+// Parses "low", "normal" or "high".
 JobPriority parse_priority(std::string_view value);
 
-// Seconds, not infinitely many.
+// Parses a number of seconds, which must be finite.
 double parse_job_delay(std::string_view value);
 
-// An integer of at least 0.
+// Parses an integer that is at least 0.
 std::int64_t parse_spindle_use(std::string_view value);
 
 }  // namespace htools

@@ -10,7 +10,7 @@ namespace {
 
 using namespace option_table;
 
-// The tool's own options, then those that every tool has.
+// Returns the tool's own options, followed by the general ones, which every tool has.
 template <class... Own>
 OptionList option_list(GeneralOptions& general, Own... own) {
   OptionList list;

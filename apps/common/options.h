@@ -1,6 +1,6 @@
-// What the user can ask for on the command line, in groups that the tools combine. The initial values are the defaults.
-// If an option is repeated, its last value counts, except where stated. option_table.h has the options that fill the
-// groups, in the same order.
+// The options of the command line, in groups that the tools combine. The initial values are the defaults. If an option
+// is repeated, its last value counts, except where noted. option_table.h has the options that fill the groups, in the
+// same order.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@
 
 namespace htools {
 
-// Where the cluster comes from.
+// The source of the cluster.
 struct SourceOptions {
   std::optional<std::string> text_file;
   std::vector<std::string> simulated_groups;  // all specifications, in command-line order
-  std::string master;                         // address for RAPI; empty if there is none
-  std::optional<std::string> luxi;            // socket
+  std::string master;                         // address of the remote API; empty if there is none
+  std::optional<std::string> luxi;            // path of the socket
   std::optional<std::string> iallocator_file;
   std::int64_t static_kvm_node_memory = 4096;  // MiB; <= 0 keeps the values of the source
 };
 
-// How the loads of the instances are determined.
+// The sources of the instances' loads.
 struct UtilisationOptions {
   std::optional<std::string> utilisation_file;
   bool ignore_utilisation = false;
@@ -41,18 +41,18 @@ struct UtilisationOptions {
   bool require_monitoring = false;
 };
 
-// Which instances can move, and which must not share a node.
+// The instances that can move, and the tags of instances that must not share a node.
 struct InstanceOptions {
-  std::vector<std::string> exclusion_tags;  // cluster/tags.h
+  std::vector<std::string> exclusion_tags;  // see cluster/tags.h
   std::vector<std::string> selected;        // if not empty, only these can move
   std::vector<std::string> excluded;        // these cannot move
 };
 
-// What new instances are like, and how many are placed.
+// The kind and number of new instances to place.
 struct SimulationOptions {
   std::optional<DiskTemplate> disk_template;
   std::optional<std::int64_t> spindle_use;  // >= 0
-  // In these specifications, disk_size is the whole disk, and spindle_use the spindles of that disk.
+  // In these specifications, disk_size is the total disk of an instance, and spindle_use the spindles of that disk.
   std::optional<InstanceSpec> standard_spec;
   std::optional<InstanceSpec> tiered_spec;
   std::int64_t max_instances = -1;  // per phase; -1: no limit
@@ -61,15 +61,15 @@ struct SimulationOptions {
   bool capacity_checks = true;
 };
 
-// Which nodes are rebooted together, and what is printed about them.
+// The nodes that are rebooted together, and the form of the output.
 struct MaintenanceOptions {
   RebootOptions reboot;
-  bool needs_master = true;       // fail without a master node
-  bool first_group_only = false;  // print no other group
-  bool print_moves = false;       // after each group
+  bool needs_master = true;       // fail if there is no master node
+  bool first_group_only = false;  // print only the first group
+  bool print_moves = false;       // print the moves after each group
 };
 
-// What is printed and saved.
+// The output to print and the files to save.
 struct OutputOptions {
   std::optional<std::vector<std::string>> node_fields;  // set: print node tables with these fields
   bool print_instances = false;
@@ -81,21 +81,21 @@ struct OutputOptions {
 
 enum class JobPriority : std::uint8_t { Low, Normal, High };
 
-// Which jobs are submitted, and what they say of themselves.
+// The jobs to submit, and their properties.
 struct JobOptions {
   bool execute = false;
-  bool first_job_set = false;         // execute or show no other one
-  std::optional<std::string> reason;  // if absent, the tool's own
+  bool first_job_set = false;         // execute or show only the first set of jobs
+  std::optional<std::string> reason;  // if absent, the tool gives its own
   JobPriority priority = JobPriority::Normal;
 };
 
-// How instances are repaired.
+// The way in which instances are repaired.
 struct RepairOptions {
-  double job_delay = 10.0;  // seconds that a repair waits before it begins, if more than 0
+  double job_delay = 10.0;  // seconds that a repair waits before it begins; 0 or less: no wait
   bool dry_run = false;
 };
 
-// What every tool knows.
+// The options that every tool has.
 struct GeneralOptions {
   int verbosity = 1;  // plus one per --verbose, minus one per --quiet; may be negative
   ColourChoice colours = ColourChoice::Auto;
@@ -140,7 +140,7 @@ struct HcheckOptions {
   NodeOptions nodes;
   BalanceOptions balance;
   bool capacity_checks = true;
-  bool simulation = true;  // try what rebalancing would do
+  bool simulation = true;  // check the result of rebalancing, too
   OutputOptions output;
   GeneralOptions general;
 };
@@ -185,11 +185,11 @@ struct HsqueezeOptions {
   GeneralOptions general;
 };
 
-// A tool as its command line sees it.
+// A tool, as described by its help text.
 struct Tool {
   std::string_view name;
   std::string_view summary;  // one sentence
-  // Words that are no options, if the tool takes any: as the usage line and as the completion say it.
+  // The words that the tool takes besides options, for the usage line and for completion; empty if it takes none.
   std::string_view words = {};
   std::string_view words_completion = {};
 };
@@ -204,8 +204,8 @@ extern const Tool kHscanTool;
 extern const Tool kHspaceTool;
 extern const Tool kHsqueezeTool;
 
-// The options of a tool, bound to the variables that receive their values, which must outlive the list. They are in the
-// order of completion and of candidates in messages.
+// Return the options of a tool, bound to the variables that receive their values. The variables must outlive the list.
+// The options are in the order of completion and of candidates in messages.
 class Option;
 using OptionList = std::vector<Option>;
 OptionList declare_options(HailOptions& o);

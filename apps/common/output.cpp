@@ -26,15 +26,15 @@ namespace {
 struct Range {
   char32_t first, last;
 };
-// What does not show as a character, but moves the cursor, colours, reorders or ends a line; also in terminals that
-// read other text than UTF-8.
+// The characters that are not visible, but move the cursor, change colours, reorder text or end a line. Those from 0x80
+// to 0x9F have this effect in terminals that do not use UTF-8.
 constexpr std::array kControls = std::to_array<Range>({
     {0x00, 0x09},
     {0x0B, 0x1F},
     {0x7F, 0x9F},
-    {0x061C, 0x061C},  // marks of direction
+    {0x061C, 0x061C},  // direction marks
     {0x200E, 0x200F},
-    {0x2028, 0x202E},  // ends of lines and paragraphs, overrides of direction
+    {0x2028, 0x202E},  // line and paragraph separators, overrides of the direction
     {0x2066, 0x2069},  // isolates
 });
 
@@ -59,7 +59,8 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler looks at
 
 constexpr std::string_view kToEmptyLine = "\r\x1b[K";
 
-// A text as a stream gets it. Memory is needed for control characters and colours only: even its lack has to be told.
+// A text in the form that a stream receives. Allocates memory only for control characters and colours, so that even the
+// lack of memory can be reported.
 struct Shown {
   Shown(std::string_view original, int stream, Highlight highlight) : text(original) {
     if (isatty(stream) != 0 && has_controls(original)) text = changed = without_controls(original);
@@ -73,11 +74,12 @@ struct Shown {
 
  private:
   void colour(Highlight highlight) try { text = changed = coloured(text, highlight); } catch (const std::bad_alloc&) {
-    // It is readable without.
+    // The text is readable without colours.
   }
 };
 
-// The beginning of `text`, which has no control characters. Characters beyond ASCII may take two columns.
+// Returns the beginning of `text` that fits in the columns. The text must not contain control characters. Characters
+// beyond ASCII may take two columns.
 std::string_view fitting(std::string_view text, std::size_t columns) {
   std::size_t length = 0;
   while (length < text.size()) {
@@ -91,7 +93,7 @@ std::string_view fitting(std::string_view text, std::size_t columns) {
 }
 
 void write_error(std::string_view text) {
-  (void)std::fwrite(text.data(), 1, text.size(), stderr);  // there is nowhere else to complain
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);  // there is no other stream to report a failure
 }
 
 }  // namespace
@@ -99,7 +101,7 @@ void write_error(std::string_view text) {
 void prepare_output() {
   for (const int signal : {SIGPIPE, SIGXFSZ}) (void)std::signal(signal, SIG_IGN);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // The lowest free number is taken, which is this one. Writing to it fails, as to a closed stream.
+    // open() takes the lowest free descriptor, which is this one. Writing to it fails, as for a closed stream.
     if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) == -1) return;
   }
 }
@@ -137,7 +139,7 @@ void remove_status_and_end(int signal) {
     [[maybe_unused]] const auto written = write(STDERR_FILENO, kToEmptyLine.data(), kToEmptyLine.size());
   }
   (void)std::signal(signal, SIG_DFL);
-  (void)std::raise(signal);  // as soon as this handler has returned
+  (void)std::raise(signal);  // takes effect when this handler returns
 }
 
 std::string without_controls(std::string_view text) {

@@ -1,6 +1,6 @@
-// Standard output and standard error. Nothing else of the suite writes to them. On a terminal control characters other
-// than line feed, those that change the direction of text, and bytes that are not UTF-8 are shown as \xNN, since names
-// come from files and hosts. Where colours are shown, they are laid over the text (colours.h).
+// Writes to standard output and standard error; no other part of the suite does. Names come from files and hosts, so on
+// terminals, some characters are shown as \xNN: control characters other than line feed, characters that change the
+// direction of text, and bytes that are not UTF-8. If colours are enabled, they are added to the text (colours.h).
 #pragma once
 
 #include <stdexcept>
@@ -12,41 +12,41 @@
 
 namespace htools {
 
-// Standard output does not take what is written to it.
+// The error that a write to standard output failed.
 class OutputError : public std::runtime_error {
  public:
   OutputError(const std::string& what, bool reader_gone) : std::runtime_error(what), reader_gone_(reader_gone) {}
-  // Whoever read a pipe has closed it: nobody is there who would want a message.
+  // True if the reader of the pipe has closed it, so that nobody is waiting for a message.
   bool reader_gone() const { return reader_gone_; }
 
  private:
   bool reader_gone_;
 };
 
-// Once, at the start: a closed pipe and a file that may not grow shall be errors, not signals, and no file that is
-// opened later shall take the place of a closed standard stream.
+// Prepares the standard streams; call this once, at the start. Makes a closed pipe and the limit of file sizes errors
+// instead of signals, and prevents files that are opened later from taking the place of a closed standard stream.
 void prepare_output();
 
-// For both streams; Auto until it is called.
+// Sets when both streams show colours. The default is Auto.
 void use_colours(ColourChoice choice);
 
-// To standard output; buffered unless it is a terminal. Throws OutputError.
+// Writes to standard output, which is buffered unless it is a terminal. Throws OutputError.
 void print(std::string_view text, Highlight highlight = Highlight::None);
 
-// Writes out what is buffered. Throws OutputError. To be called at the end of the program.
+// Writes the buffered output. Throws OutputError. Must be called at the end of the program.
 void flush_output();
 
-// To standard error.
+// Writes to standard error. Ignores errors.
 void print_error(std::string_view text, Highlight highlight = Highlight::Messages);
 
-// A line on standard error, which has to be a capable terminal, that says what is being done. The next one takes its
-// place, and what is printed on the terminal removes it. It is cut at the terminal's width.
+// Shows the current activity on a line of standard error, which must be a capable terminal (terminal.h). The next
+// status replaces it, and other output to the terminal removes it. The line is cut at the terminal's width.
 void show_status(std::string_view line);
 void remove_status();
-// A handler for signals that end the program, while status lines are shown.
+// The handler for signals that end the program while a status line is shown. Removes the line.
 void remove_status_and_end(int signal);
 
-// `text` as it is shown on a terminal.
+// Returns the text as terminals show it, with the replacements described above.
 std::string without_controls(std::string_view text);
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// What a long run is at, told on a line of the terminal at standard error (output.h).
+// Shows the progress of a long run on a status line of the terminal (output.h).
 #pragma once
 
 #include <chrono>
@@ -9,9 +9,9 @@
 
 namespace htools {
 
-// Begins to show what is being done a second after it was made, a few times a second at most. Shows nothing where there
-// is no capable terminal, after -q, or where the lines of the result come one by one and may appear on the same
-// terminal. While it lives, the line is removed when a signal ends the program.
+// Shows the current activity from one second after its construction, at most five times a second. Shows nothing if
+// there is no capable terminal, after -q, and if the results appear line by line and may be on the same terminal.
+// During its lifetime, a signal that ends the program removes the line.
 class Progress {
  public:
   enum class Result : bool { AtTheEnd, LineByLine };
@@ -21,10 +21,10 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress();
 
-  // False: nothing will be shown, so nobody has to observe.
+  // True if progress may be shown. If false, observers are not needed.
   bool is_on() const { return handlers_ != nullptr; }
 
-  // `describe` makes the line. It is called only if that is shown.
+  // Shows the line that `describe()` returns, if an update is due. Otherwise does not call it.
   template <class Describe>
   void update(Describe describe) {
     if (is_due()) show(describe());

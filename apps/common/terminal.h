@@ -1,4 +1,4 @@
-// What the terminals at standard output and standard error can do.
+// Finds out the abilities of the terminals at standard output and standard error.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,20 @@ namespace htools {
 
 enum class ColourChoice : std::uint8_t { Always, Auto, Never };
 
-// The stream is a terminal that moves its cursor and shows colours: $TERM is set, and not "dumb".
+// True if the stream is a terminal that can move its cursor and show colours: $TERM is set, and not "dumb".
 bool is_capable_terminal(int stream);
 
-// Auto: on capable terminals, unless $NO_COLOR is set and not empty.
+// True if the stream shows colours. Auto means on capable terminals, unless $NO_COLOR is set and not empty.
 bool shows_colours(ColourChoice choice, int stream);
 
-// In columns; 80 if it is not known.
+// Returns the width of the terminal in columns; 80 if it is unknown.
 std::size_t terminal_width(int stream);
 
-// What is written to the stream may appear on a terminal at once: it is one, or what reads the pipe may show it there.
+// True if output of the stream may appear on a terminal at once: the stream is a terminal, or a pipe whose reader may
+// show it on one.
 bool may_be_watched(int stream);
 
-// Other programs have the terminal's foreground: this one shall not write over what they show.
+// True if the program is in the background of the terminal, where it must not overwrite the output of other programs.
 bool is_in_background(int stream);
 
 }  // namespace htools

@@ -1,5 +1,5 @@
-// Allocation with exclusive storage, where instances come in a few sizes. It keeps as much room as possible for the
-// large ones.
+// Allocates on exclusive storage, where instances come in a few sizes. Keeps as much room as possible for the large
+// ones.
 //
 // The allocation vector of a node says how many instances of each size still fit, largest size first. The cost of a
 // placement is the decrease of the vectors of its nodes. Among equal decreases, the placement that leaves less disk is

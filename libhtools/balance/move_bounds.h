@@ -184,17 +184,18 @@ class MoveBounds {
   // ReservedMemoryTotal.
   double total_ratio_ = 0.0;
 
-  // By target and column, scaled: the values, their distances from the mean, and the factors of contributions.h.
+  // The scaled values of the targets, their distances from the mean, and the factors of contributions.h, by target and
+  // column.
   Eigen::ArrayXXd values_, distance_, factor_, spindle_factor_;
   std::vector<double> sums_;  // by node: the weighted components that are plain sums (weighted_sums())
-  // By target: unallocated and reserved memory in MiB; the weighted value of N1Failures if the node has one more
-  // instance and is not N+1 safe; and the present weighted value.
+  // The targets' unallocated and reserved memory in MiB, their weighted values of N1Failures if they have one more
+  // instance and are not N+1 safe, and the present weighted values.
   Array free_memory_, reserved_memory_, count_with_one_more_, n1_failures_;
-  // By column: the mean; the mean at construction, which departures refer to, so that they stay valid as the mean
+  // The mean of each column; the mean at construction, which departures refer to, so that they stay valid as the mean
   // moves; the difference of the two; the sum of squared distances from the mean; and the amount that is subtracted
   // from that sum to cover rounding.
   Array mean_, reference_mean_, mean_shift_, squares_, slack_;
-  // By column: ranges over all targets.
+  // The ranges over all targets, by column.
   Array lowest_distance_, highest_distance_;
   Array lowest_factor_, highest_factor_, lowest_spindle_factor_, highest_spindle_factor_;
   // The largest weighted value of N1Failures that an arrival may remove: on a node that was flagged when the cluster
@@ -204,16 +205,16 @@ class MoveBounds {
   // The current weighted deviations plus the rounding margin; subtracting it turns a bound of the new score into a
   // bound of the change.
   double unchanged_ = 0.0;
-  // By node: the nodes that reserve memory for its failure, and how much, in MiB.
+  // The nodes that reserve memory for the failure of each node, and how much, in MiB.
   std::vector<std::vector<std::pair<NodeIndex, std::int64_t>>> reserving_;
 
-  // By mover (and column): the amounts of contributions.h in both roles, and memory in MiB.
+  // The amounts of contributions.h in both roles, and memory in MiB, by mover (and column).
   Eigen::ArrayXXd primary_amount_, secondary_amount_;
   Array spindle_amount_, used_memory_, secondary_memory_;
   std::array<Departures, kKindCount> departures_;
   std::array<bool, kKindCount> has_kind_{};  // by kind: true if some mover has, or had, such moves
-  // For the drift, by mover and column, over all kinds and targets: the range of Departures::squares extended to 0, the
-  // largest absolute value of Departures::shift, and the largest absolute change of the target's scaled value.
+  // Values for the drift, by mover and column, over all kinds and targets: the range of Departures::squares extended to
+  // 0, the largest absolute value of Departures::shift, and the largest absolute change of the target's scaled value.
   Eigen::ArrayXXd lowest_departure_, highest_departure_, largest_shift_, arrival_;
   Array distance_range_;  // by column: the largest distance of a target from the mean, before the last update
   Array drift_;           // by mover: see drift()

@@ -35,7 +35,8 @@ struct HealthCheck {
 // Functions that are called during the check, if they are set.
 struct HealthCheckObserver {
   std::function<void(const HealthCheck&)> on_initial;  // once, when the problems have been counted
-  // With each step that is found: the position of the group, counted from 0, of how many, and the number of steps.
+  // Is called with each step that is found. `group` is the position of the group, counted from 0, of `groups`. `steps`
+  // is the number of steps in the group so far.
   std::function<void(std::size_t group, std::size_t groups, std::size_t steps, const BalanceStep&)> on_step;
 };
 

@@ -71,7 +71,7 @@ class CapacityCheck {
   struct Occupants;
   // The facts about the remembered state that survives_with() uses.
   struct Remembered {
-    // By node: the most memory, in MiB, that the failovers of any one other node take there. Failovers of the nodes in
+    // The most memory, in MiB, that the failovers of any one other node take on each node. Failovers of the nodes in
     // `unclear` are left out.
     std::vector<std::int64_t> failover_memory;
     std::vector<NodeIndex> unclear = {};  // nodes whose verdict one more instance may change

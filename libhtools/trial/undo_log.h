@@ -96,7 +96,7 @@ class UndoLog {
   // Returns the number of open trials, which is the depth of the innermost one.
   std::uint32_t depth() const { return static_cast<std::uint32_t>(trials_.size()); }
 
-  // By position: the depth of the innermost trial that has saved or added the element; 0 if none has.
+  // The depth of the innermost trial that has saved or added each element, by position; 0 if none has.
   std::vector<std::uint32_t> saved_in_;
   std::vector<Saved> saved_;  // the first `count_` are valid; the others keep their memory for later use
   std::size_t count_ = 0;

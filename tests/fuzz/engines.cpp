@@ -47,8 +47,8 @@ bool is_small(const Cluster& cluster) {
   return cluster.nodes.size() <= kMostNodes && cluster.instances.size() <= kMostInstances;
 }
 
-// Amounts beyond this make arithmetic wrap around, as it does in the reference, and saved totals lose their last
-// digits.
+// True if the totals of all nodes are whole numbers from 0 to 2^50. With larger numbers, arithmetic wraps around, as it
+// does in the reference, and saved totals lose their last digits.
 bool has_ordinary_amounts(const Cluster& cluster) {
   constexpr std::int64_t kLargest = std::int64_t{1} << 50;
   const auto ordinary = [](auto amount) { return amount >= 0 && amount <= static_cast<decltype(amount)>(kLargest); };
@@ -62,7 +62,7 @@ bool has_ordinary_amounts(const Cluster& cluster) {
   return true;
 }
 
-// What can be written and read in the text form is the same the second time.
+// Checks that a state which can be written and read in the text form is the same when it is written again.
 void save_and_reload(const Cluster& cluster) {
   std::string saved;
   std::optional<Cluster> loaded;
@@ -70,7 +70,7 @@ void save_and_reload(const Cluster& cluster) {
     saved = write_text_cluster(cluster);
     loaded = read_text_cluster(saved, "saved state");
   } catch (const InputError&) {
-    return;  // documents can say more than the text form can
+    return;  // some states have no text form
   }
   if (!has_ordinary_amounts(cluster)) return;
   PrepareOptions as_saved;

@@ -1,4 +1,4 @@
-// Everything that the tools do with a cluster that was read.
+// Runs the engines of the tools on a cluster that was read from fuzzed input.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,12 @@
 
 namespace htools::testing {
 
-// Prepares the cluster, saves it, and works on it with one of the engines: all of them would make each input slow. What
-// is too large for the time that one input may take is only prepared and saved. Throws InputError.
+// Prepares the cluster, saves it, and runs one of the engines on it; running all of them would make each input slow.
+// `engine` may be any number. Clusters that are too large for the time limit of an input are only prepared and saved.
+// Throws InputError.
 void exercise(Cluster cluster, std::size_t engine);
 
-// Prepares the cluster, saves it, and answers an allocator's request about it.
+// Prepares the cluster, saves it, and answers the allocator's request about it. Throws InputError.
 void exercise_request(Cluster cluster, const AllocatorRequest& request);
 
 }  // namespace htools::testing

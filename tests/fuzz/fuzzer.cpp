@@ -1,5 +1,6 @@
-// The entry points for libFuzzer. Usage: fuzzer --target=NAME [LIBFUZZER'S OPTIONS] [FOLDER WITH INPUTS]...
-//        fuzzer --list
+// The entry points for libFuzzer. Usage:
+//   fuzzer --target=NAME [LIBFUZZER'S OPTIONS] [FOLDER WITH INPUTS]...
+//   fuzzer --list
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -17,7 +18,7 @@ const htools::testing::FuzzTarget* chosen = nullptr;
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   using htools::testing::fuzz_targets;
-  constexpr std::string_view kOption = "--target=";  // libFuzzer leaves such words to us
+  constexpr std::string_view kOption = "--target=";  // libFuzzer ignores such words
   for (int i = 1; i < *argc; ++i) {
     const std::string_view word = (*argv)[i];
     if (word.starts_with(kOption)) chosen = htools::testing::find_fuzz_target(word.substr(kOption.size()));

@@ -1,4 +1,4 @@
-// What must hold for every input.
+// Checks statements that must hold for every input.
 #pragma once
 
 #include <cstdio>
@@ -6,7 +6,7 @@
 
 namespace htools::testing {
 
-// Ends the program, so that the fuzzer keeps the input, unless what was promised is true.
+// Aborts the program if the promise is broken, so that the fuzzer keeps the input. `what` is the text of the promise.
 inline void promise(bool kept, const char* what) {
   if (kept) return;
   std::fprintf(stderr, "broken promise: %s\n", what);

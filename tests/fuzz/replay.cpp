@@ -1,5 +1,5 @@
-// Runs kept inputs: FOLDER has a folder for each target, with one input in each file. They failed once, and must not
-// again.
+// Runs the kept inputs of FOLDER, which has a folder for each target, with one input in each file. The inputs have
+// failed in the past and must not fail again.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -28,7 +28,7 @@ int replay(const fs::path& folder) {
     if (target == nullptr) throw htools::InputError(inputs.string() + ": there is no such target");
     for (const fs::path& path : sorted_entries(inputs)) {
       std::printf("%s\n", path.c_str());
-      std::fflush(stdout);  // the last line tells which one fails
+      std::fflush(stdout);  // if the program is aborted, the last line names the input
       htools::testing::run_fuzz_target(*target, htools::read_file(path.string()));
       ++count;
     }

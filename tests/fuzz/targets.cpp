@@ -36,7 +36,7 @@
 namespace htools::testing {
 namespace {
 
-// Several documents in one input are parted as sequences of JSON texts are (RFC 7464).
+// The separator of several documents in one input, as in sequences of JSON texts (RFC 7464).
 constexpr char kRecordSeparator = '\x1e';
 
 std::array<std::string, 4> four_documents(std::string_view input) {
@@ -94,7 +94,8 @@ void read_loads(std::string_view input) {
   promise(read_utilisation(input).size() <= lines + 1, "at most one instance in a line");
 }
 
-// Lines are specifications. Some that ask for very many nodes are left out: they are taken literally.
+// Reads one specification per line. Skips inputs that ask for 1,000 nodes or more, because all of them would be
+// created.
 void simulate_clusters(std::string_view input) {
   const std::vector<std::string> specs = split(input, '\n');
   for (const std::string& spec : specs) {
@@ -106,7 +107,8 @@ void simulate_clusters(std::string_view input) {
 
 void read_instance_spec(std::string_view input) { parse_spec(input, "standard"); }
 
-// What the standard library reads in the form that it shares with ours: DIGITS [. DIGITS] [e [SIGN] DIGITS].
+// Returns the number as the standard library reads it, if the text has the form that both parsers accept: DIGITS [.
+// DIGITS] [e [SIGN] DIGITS].
 std::optional<double> standard_double(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789";
   std::string_view rest = text;
@@ -158,7 +160,7 @@ void read_words(const Tool& tool, std::vector<std::string> words) {
   promise(end == nullptr || !end->out.empty() || !end->err.empty(), "no program ends in silence");
 }
 
-// The name of a tool and the words of its command line, one in a line.
+// Reads the name of a tool and the words of its command line, one per line.
 void read_command_line(std::string_view input) {
   struct Reader {
     const Tool* tool;
@@ -181,11 +183,11 @@ void read_command_line(std::string_view input) {
                                    [&](const Reader& candidate) { return candidate.tool->name == words.front(); });
   if (reader == kReaders.end()) return;
   words.erase(words.begin());
-  for (std::string& word : words) word = word.substr(0, word.find('\0'));  // as the system hands words over
+  for (std::string& word : words) word = word.substr(0, word.find('\0'));  // the system ends words at zero bytes
   reader->read(*reader->tool, std::move(words));
 }
 
-// Lines are tags of an instance, the last ones also of its group and the cluster.
+// Reads one tag of an instance per line.
 void read_repair_tags(std::string_view input) {
   constexpr std::int64_t kNow = 1'700'000'000;
   Instance instance;

@@ -1,4 +1,5 @@
-// Literal versions of the allocator's rules: the placement of one instance, the choice of a group, lost allocations.
+// Provides literal versions of the allocator's rules: the placement of one instance, the choice of a group, and lost
+// allocations.
 //
 // They are slow and simple: every candidate is placed on copies of the cluster and scored from scratch, as in
 // literal_placement.h. Tests compare the allocator with them.

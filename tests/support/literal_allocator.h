@@ -1,4 +1,5 @@
-// A literal version of the allocator's answers to whole requests, and of the state of the cluster that they leave.
+// Provides a literal version of the allocator's answers to whole requests, and of the state of the cluster that they
+// leave.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Literal versions of the allocator's rules for evacuations and changes of groups, move by move on copies of the
-// cluster.
+// Provides literal versions of the allocator's rules for evacuations and changes of groups, which try one move after
+// the other on copies of the cluster.
 #pragma once
 
 #include <string>

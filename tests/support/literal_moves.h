@@ -1,5 +1,5 @@
-// Literal versions of the rules for moves of instances: the steps of each kind as the rules list them, on copies of the
-// nodes. Only the admission checks and the bookkeeping of single nodes come from the code under test.
+// Provides literal versions of the rules for moves of instances: the steps of each kind as the rules list them, on
+// copies of the nodes. Only the admission checks and the bookkeeping of single nodes come from the code under test.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// Literal versions of the rules for the placement of new instances and for the loss of nodes: every candidate is tried
-// on a copy of the cluster and scored. Only the admission checks and the bookkeeping of single nodes come from the code
-// under test.
+// Provides literal versions of the rules for the placement of new instances and for the loss of nodes: every candidate
+// is tried on a copy of the cluster and scored. Only the admission checks and the bookkeeping of single nodes come from
+// the code under test.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A literal version of the score of a cluster. It follows the definition of the metric step by step and computes
-// everything anew from the lists and amounts of the nodes.
+// Provides a literal version of the score of a cluster. It follows the definition of the metric step by step and
+// computes everything anew from the lists and amounts of the nodes.
 #pragma once
 
 #include <array>

@@ -40,7 +40,7 @@ using Answer = std::optional<FailMode>;
 constexpr Answer kOk = std::nullopt;
 constexpr AdmissionRules kSoft{.force = true};
 
-// One node of 8192 MiB, 102400 MiB of disk, 4 cpus, 1 spindle.
+// A node of 8192 MiB, 102400 MiB of disk, 4 cpus and 1 spindle, and its instances.
 struct Host {
   Node node;
   double vcpu_ratio = 4.0;
@@ -103,7 +103,7 @@ void check_both(const Host& host, const Instance& instance, Answer strict, Answe
   CHECK(as_primary(node, instance, kSoft) == soft);
 }
 
-// The host of the rows with an existing instance: it is tagged, and both ratios are 0.5.
+// Returns a host with one instance, which is tagged. Both ratios of the host are 0.5.
 Host occupied() {
   Host host;
   host.guests = {tagged_request()};
@@ -121,7 +121,7 @@ struct Amounts {
 Amounts amounts_after(const Node& node, const htools::Ledger& before, const Instance& x, bool primary) {
   const bool local = x.facts->disk_template == DiskTemplate::Drbd || x.facts->disk_template == DiskTemplate::Plain;
   Amounts after{before.free_disk, before.free_spindles, before.used_vcpus, before.instance_spindles};
-  // A secondary's disk is taken whatever the template is.
+  // The disk counts for primaries and secondaries alike.
   if (local) after.disk -= x.facts->disk;
   const auto total = x.facts->total_spindles();
   after.spindles = !node.facts->exclusive_storage ? 0 : total ? after.spindles - *total : -1;
@@ -239,7 +239,7 @@ htools::Cluster random_cluster(Random& random) {
   return cluster;
 }
 
-// What does not depend on the order in which instances came.
+// Requires that two nodes agree in all amounts that do not depend on the order in which instances came.
 void require_same_amounts(const Node& a, const Node& b) {
   const auto ledger = [](const htools::Ledger& x, const htools::Ledger& y) {
     REQUIRE(x.free_disk == y.free_disk);
@@ -268,7 +268,8 @@ void require_same_amounts(const Node& a, const Node& b) {
   REQUIRE(a.location_exclusion.entries() == b.location_exclusion.entries());
 }
 
-// With known spindles on exclusive storage, free spindles come back, too; elsewhere they are lost.
+// Requires that removing the instance has restored the spindles: on exclusive storage, free spindles come back if those
+// of the instance are known; on other storage, they become 0.
 void require_same_spindles(const Node& after, const Node& before, const Instance& instance) {
   const auto restored = [&](const htools::Ledger& now, const htools::Ledger& then) {
     if (!after.facts->exclusive_storage) {
@@ -300,14 +301,14 @@ TEST_CASE("primary: capacities, limits and ratios") {
     host.node.facts.edit().total_disk = 1024, host.node.facts.edit().free_disk = 1024;
     check_both(host, tagged_request(), FailMode::Disk, FailMode::Disk);
   }
-  check_both(occupied(), tagged_request(), FailMode::Disk, kOk);  // one spindle, of which half may be used
+  check_both(occupied(), tagged_request(), FailMode::Disk, kOk);  // half of the only spindle may be used
   {
     Host host = occupied();
     host.node.facts.edit().spindles = 100;
     Instance instance = tagged_request();
     instance.facts.edit().vcpus = 3;
     check_both(host, instance, FailMode::Cpu, kOk);
-    check_both(host, request(), kOk, kOk);  // 2 of 4 is not above 0.5
+    check_both(host, request(), kOk, kOk);  // 2 of 4 cpus do not exceed the ratio 0.5
     check_both(host, tagged_request(), FailMode::Tags, kOk);
   }
   {
@@ -408,7 +409,7 @@ TEST_CASE("primary: exclusive storage") {
   Host host;
   host.node.facts.edit().exclusive_storage = true;
   host.node.facts.edit().spindles = 5, host.node.facts.edit().free_spindles = 5;
-  check_both(host, request(), FailMode::Spindles, FailMode::Spindles);  // unknown
+  check_both(host, request(), FailMode::Spindles, FailMode::Spindles);  // the instance's spindles are unknown
   Instance instance = request();
   instance.facts.edit().disks = {Disk{1024, 3}};
   instance.facts.edit().spindle_use = 999;
@@ -430,7 +431,7 @@ TEST_CASE("primary: the reserved disk and the reservation for failovers") {
   node.books.reserved_memory = 8192 - 512;
   CHECK(as_primary(node, request()) == FailMode::Memory);
   CHECK(as_primary(node, request(), kSoft) == kOk);
-  node.books.n1_failed = true;  // that was so before
+  node.books.n1_failed = true;  // a node that has failed before is not checked
   CHECK(as_primary(node, request()) == kOk);
   node.books.n1_failed = false;
   node.books.reserved_memory = 8192 - 513;
@@ -469,7 +470,7 @@ TEST_CASE("secondary: capacities and limits") {
     CHECK(as_secondary(host.built(), instance, n1) == kOk);
   }
   {
-    // An existing instance e of n1 reserves 512 MiB; together that is 1024.
+    // An existing instance of n1 reserves 512 MiB; together with the new one, that is 1024 MiB.
     Host host;
     for (std::int64_t memory : {1024, 1025}) {
       set_memory(host.node, memory);
@@ -477,9 +478,9 @@ TEST_CASE("secondary: capacities and limits") {
       add_secondary(node, InstanceIndex(0), instance, n1);
       REQUIRE_FALSE(node.books.n1_failed);
       CHECK(as_secondary(node, instance, n1) == (memory == 1024 ? Answer(FailMode::Memory) : kOk));
-      // For another primary the larger of both counts, and that is no more than now.
+      // With another primary, the reservation is the larger of both, which is no more than the current one.
       CHECK(as_secondary(node, instance, NodeIndex(1)) == kOk);
-      // A primary besides it.
+      // A primary instance needs its memory besides the reservation.
       CHECK(as_primary(node, request()) == (memory == 1024 ? Answer(FailMode::Memory) : kOk));
     }
   }
@@ -493,7 +494,7 @@ TEST_CASE("secondary: capacities and limits") {
     CHECK(as_secondary(host.built(), wide, n1) == kOk);
   }
   {
-    CHECK(as_secondary(Host{}.built(), request(), n1) == FailMode::Disk);  // plain
+    CHECK(as_secondary(Host{}.built(), request(), n1) == FailMode::Disk);  // a plain instance
     CHECK(as_secondary(Host{}.built(), request(), n1, kSoft) == FailMode::Disk);
     Host host;
     host.node.facts.edit().exclusive_storage = true;
@@ -518,7 +519,7 @@ TEST_CASE("secondary: instances that need no memory") {
   instance.facts.edit().status = InstanceStatus::Running;
   instance.facts.edit().auto_balance = false;
   CHECK(as_secondary(Host{}.built(), instance, n1) == kOk);
-  // Still, a node without any free memory is refused.
+  // A node without any free memory is refused nevertheless.
   Host full;
   full.node.facts.edit().free_memory = 0;
   CHECK(as_secondary(full.built(), instance, n1) == FailMode::Memory);
@@ -542,7 +543,7 @@ TEST_CASE("policy: the first bound that is violated") {
   CHECK(answer(128, 1, 1, {1024}) == FailMode::Cpu);
   CHECK(answer(128, 2, 1, {1024}) == FailMode::Spindles);
   CHECK(answer(128, 2, 2, {1024}) == FailMode::DiskCount);
-  CHECK(answer(999999, 2, 2, {1024}) == FailMode::DiskCount);  // all minima before the maxima
+  CHECK(answer(999999, 2, 2, {1024}) == FailMode::DiskCount);  // all minima are checked before the maxima
   CHECK(answer(1024, 5, 5, {1024, 1024, 1024, 1024}) == FailMode::Cpu);
   CHECK(answer(1024, 4, 5, {1024, 1024, 1024, 1024}) == FailMode::Spindles);
   CHECK(answer(1024, 4, 4, {1024, 1024, 1024, 1024}) == FailMode::DiskCount);
@@ -555,7 +556,7 @@ TEST_CASE("policy: the first bound that is violated") {
   CHECK(answer(1024, 4, 4, {}) == FailMode::DiskCount);
   policy.disk_templates = {DiskTemplate::Drbd};
   CHECK(answer(1024, 4, 4, {1024, 1024, 1024}) == FailMode::Disk);
-  CHECK(answer(1024, 5, 4, {1024, 1024, 1024}) == FailMode::Cpu);  // sizes before the template
+  CHECK(answer(1024, 5, 4, {1024, 1024, 1024}) == FailMode::Cpu);  // sizes are checked before the template
 }
 
 TEST_CASE("policy: several pairs, and none") {
@@ -595,7 +596,7 @@ TEST_CASE("policy: exclusive storage counts the spindles of the disks") {
   Instance diskless = request();
   diskless.facts.edit().disks.clear();
   diskless.facts.edit().disk_template = DiskTemplate::Diskless;
-  CHECK(check_policy(diskless, policy, true) == FailMode::Spindles);  // 0 spindles
+  CHECK(check_policy(diskless, policy, true) == FailMode::Spindles);  // 0 spindles are too few
 }
 
 TEST_CASE("checks of random placements are the literal ones") {
@@ -611,7 +612,7 @@ TEST_CASE("checks of random placements are the literal ones") {
       Instance instance = random_instance(random);
       const Node& node = random.one_of(cluster.nodes);
       const NodeIndex primary(random.index(cluster.nodes.size()));
-      // Often at the edge of what the node has left.
+      // Many amounts are close to those that the node has left.
       if (random.chance(30)) {
         instance.facts.edit().memory = random.one_of(std::vector<std::int64_t>{
             unallocated(node), node.books.forthcoming_free_memory, unallocated(node) - node.books.reserved_memory,
@@ -655,7 +656,7 @@ TEST_CASE("adding and removing a primary restores the books") {
       REQUIRE(node.books.real.instance_spindles == 0.0);
       REQUIRE(node.books.forthcoming.instance_spindles == 0.0);
     }
-    // The counters of planned instances take the memory back whatever the status is.
+    // The books of planned instances subtract the memory for every status.
     REQUIRE(with.books.forthcoming_free_memory == before.books.forthcoming_free_memory - instance.facts->memory);
     require_same_amounts(node, before);
     require_same_spindles(node, before, instance);

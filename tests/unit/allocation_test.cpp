@@ -44,7 +44,8 @@ using literal::Nodes;
 
 // ---- By hand
 
-// Nodes of 8192 MiB, 100 GiB and 8 cpus, each "NAME|free memory|free disk".
+// Returns a cluster with nodes of 8192 MiB, 100 GiB and 8 cpus. Each node is given as "NAME|free memory|free disk", in
+// MiB.
 Cluster load(const std::vector<std::string>& nodes, const std::string& instances = "",
              const std::string& templates = "drbd,plain,ext") {
   std::string document = "g|u|preferred||\n\n";
@@ -78,18 +79,18 @@ std::string place(Cluster cluster, const Instance& instance, const AllocationRul
   const Allocation allocation = instance.facts->has_secondary() ? try_pairs(trial, all, all, all, arrival, rules)
                                                                 : try_nodes(trial, all, all, arrival, rules);
   const std::string full = text(allocation);
-  return full.substr(0, full.find(" (0x"));  // without the exact digits
+  return full.substr(0, full.find(" (0x"));  // leaves out the exact digits of the score
 }
 
 // ---- At random
 
-// Nodes that take part: all, or those of one group.
+// Returns the nodes that take part: all nodes, or those of one group.
 Nodes random_scope(Random& random, const Cluster& cluster) {
   if (random.chance(60)) return literal::every_node(cluster);
   return literal::members(cluster, literal::every_node(cluster), random.one_of(cluster.nodes).facts->group);
 }
 
-// Offline nodes, too: an instance may get a drained secondary.
+// Returns most nodes of the scope, including offline ones, because an instance may get a drained secondary.
 Nodes random_candidates(Random& random, const Nodes& scope) {
   Nodes candidates;
   for (NodeIndex n : scope) {
@@ -124,13 +125,13 @@ struct Tally {
   void count(const std::string& result) {
     const auto has = [&](const char* what) { return result.find(what) != std::string::npos; };
     chosen += has("best") && !has("FailN1");
-    chosen_later += has("best") && has("FailN1");  // after better ones, dropped by the capacity check
+    chosen_later += has("best") && has("FailN1");  // the capacity check has refused better places
     refused += !has("best");
     missing += has("missing");
   }
 };
 
-// One attempt, by both.
+// Compares one allocation with its literal version.
 void compare(Cluster& cluster, Random& random, const Arrival& arrival, bool pairs, const Nodes& scope,
              const Nodes& primaries, const Nodes& secondaries, Tally& tally) {
   const AllocationRules rules{.force = random.chance(25),
@@ -194,10 +195,10 @@ TEST_CASE("force leaves out the soft checks of the primary, not of the secondary
   CHECK(place(cluster, tagged, strict).starts_with("1 successes, 1 FailTags, best 1/- "));
   CHECK(place(cluster, tagged, forced).starts_with("2 successes, best "));
   tagged.facts.edit().vcpus = 9,
-  tagged.facts.edit().disk_template = DiskTemplate::Drbd;  // the policy is no matter of force
+  tagged.facts.edit().disk_template = DiskTemplate::Drbd;  // `force` does not skip the policy
   CHECK(place(cluster, tagged, forced) == "0 successes, 2 FailCPU");
 
-  // To reserve 7500 MiB is too much for the first node.
+  // The first node cannot reserve 7500 MiB.
   const Instance large = newcomer(DiskTemplate::Drbd, 7500);
   CHECK(place(cluster, large, strict).starts_with("0 successes, 2 FailMem"));
   CHECK(place(cluster, large, forced).starts_with("0 successes, 2 FailMem"));
@@ -254,7 +255,7 @@ TEST_CASE("places for new instances are those of the literal rules") {
   }
 }
 
-// The capacity check sees where they are now.
+// The capacity check sees such instances where they are now.
 TEST_CASE("places for instances that exist already are those of the literal rules") {
   Random random(82);
   Tally other_group, secondary;

@@ -32,7 +32,7 @@ namespace {
 
 using Nodes = std::vector<NodeIndex>;
 
-// A cluster with a request, before and after.
+// A cluster with its states before and after a request.
 struct Question {
   Cluster before, after;
   Witness witness;
@@ -45,7 +45,7 @@ struct Question {
     if (random.chance(15)) rules.allowed_nodes = std::set<std::string>{"n0", "n1", "n2", "n3"};
   }
 
-  // Nothing, if the cluster cannot be judged: a drbd instance without its secondary.
+  // Answers the request. Returns nothing if the cluster cannot be judged, because a drbd instance has no secondary.
   std::optional<AllocatorResult> ask(const AllocatorRequest& request) {
     AllocatorState state{Trial(after), literal::every_node(after), {}};
     for (std::size_t i = 0; i < after.instances.size(); ++i) state.instances.push_back(InstanceIndex(i));
@@ -58,7 +58,8 @@ struct Question {
     }
   }
 
-  // Without instances that name one node twice: by the rules these are not on it, but leave it all the same.
+  // Returns a random cluster in which no instance names one node twice. By the rules, such an instance is not on that
+  // node, but leaves it all the same.
   static Cluster cluster(Random& random, std::int64_t exclusive) {
     Cluster cluster = htools::testing::random_allocation_cluster(random, exclusive);
     const auto names_one_twice = [](const Instance& i) { return i.primary == i.secondary; };
@@ -79,7 +80,7 @@ struct Question {
 
 // ---- New instances
 
-// Follows one allocation and, if it failed, looks for a place.
+// Follows one allocation. If it has failed, requires that there is no place.
 void check_allocation(Question& question, Witness& witness, const AllocationRequest& request,
                       const AllocationAnswer* answer, const std::optional<Placement>& choice, bool by_loss,
                       bool own_restriction) {
@@ -154,7 +155,7 @@ MoveKind kind_of(const EvacuationStep& step) {
   return MoveKind::ReplaceSecondary;
 }
 
-// Follows the steps of one instance. Targets are among `targets`.
+// Follows the steps of one instance. All of its new nodes must be among `targets`.
 void check_steps(Witness& witness, const InstanceOutcome& outcome, const Evacuated& evacuated, const Nodes& targets,
                  bool force) {
   const std::size_t i = outcome.instance.position();
@@ -169,7 +170,7 @@ void check_steps(Witness& witness, const InstanceOutcome& outcome, const Evacuat
   if (pair) REQUIRE(instance.primary != instance.secondary);
 }
 
-// No other target than the refused ones.
+// Requires that the move is refused for each of the targets.
 void check_no_target(const Witness& witness, std::size_t i, MoveKind kind, const Nodes& targets, bool force) {
   for (NodeIndex t : targets) {
     Witness trial = witness;

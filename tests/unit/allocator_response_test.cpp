@@ -10,7 +10,7 @@ using namespace htools;
 
 namespace {
 
-// Two groups of two nodes; a mirrored, an external, a plain instance, and an external one that is only planned.
+// Returns two groups of two nodes, with a mirrored, an external, a plain and a planned external instance.
 Cluster cluster() {
   Cluster cluster;
   for (const char* name : {"alpha", "beta"}) {

@@ -64,7 +64,7 @@ Instances all_instances(const Cluster& cluster) {
 Cluster random_cluster(Random& random) {
   Cluster cluster =
       htools::testing::random_allocation_cluster(random, random.one_of(std::vector<std::int64_t>{0, 50, 100}));
-  for (Node& node : cluster.nodes) {  // some groups on exclusive storage
+  for (Node& node : cluster.nodes) {  // some groups have exclusive storage
     if (node.facts->group == GroupIndex(0) && cluster.groups[0].networks.empty())
       node.facts.edit().exclusive_storage = true;
   }
@@ -129,7 +129,7 @@ AllocatorRequest random_request(Random& random, const Cluster& cluster) {
 
 // ---- By hand
 
-// One node per "e" (exclusive storage) or "n" (not); groups g0, g1, ... with UUIDs u0, u1, ...
+// Returns groups g0, g1, ... with UUIDs u0, u1, ... Each letter is a node: "e" has exclusive storage, "n" does not.
 Cluster groups_of(const std::vector<std::string>& groups, const std::vector<std::size_t>& unallocable = {}) {
   Cluster cluster;
   for (const std::string& kinds : groups) {
@@ -155,7 +155,7 @@ Cluster groups_of(const std::vector<std::string>& groups, const std::vector<std:
   return cluster;
 }
 
-// Instances of so many GiB.
+// Returns a request for a plain instance with `size` GiB of memory and `size` times 10 GiB of disk.
 AllocationRequest plain(std::int64_t size, const std::optional<std::string>& group = std::nullopt) {
   AllocationRequest request;
   request.group = group;
@@ -240,7 +240,7 @@ TEST_CASE("one new instance comes first, with no index on its node") {
   CHECK(answered.cluster.instances[1].primary == NodeIndex(0));
   CHECK(answered.cluster.nodes[0].primaries == Instances{InstanceIndex::none()});
   CHECK(answered.state.nodes == Nodes{NodeIndex(0), NodeIndex(1)});
-  // In a named group only its nodes stay in play.
+  // A request for a named group leaves only the nodes of that group in the state.
   CHECK(Answered(groups_of({"nn", "nn"}), plain(1, "g1")).state.nodes == Nodes{NodeIndex(2), NodeIndex(3)});
 }
 
@@ -271,7 +271,7 @@ TEST_CASE("several: without a group all fail with one, in a group one by one") {
   CHECK(each.state.nodes == Nodes{NodeIndex(1)});
   CHECK(each.state.instances == Instances{InstanceIndex(0), InstanceIndex(1)});
 
-  // What is wrong with the group is wrong for all.
+  // A problem with the group is the answer to all instances.
   CHECK(Answered(start, several({1}, "g2")).words_of_result == "failed with unknown group");
   MultiAllocationRequest pair = several({1, 1}, "g1");
   pair.allocations[1].required_nodes = 2;
@@ -299,10 +299,10 @@ TEST_CASE("several in a named group on exclusive storage: each finds the nodes a
   CHECK(answered.words_of_result == "by loss: 1/-; 1/-; named group; 0: 0 successes, 2 FailDisk; 1/-; ");
   CHECK(answered.state.nodes == Nodes{NodeIndex(0), NodeIndex(1)});
   CHECK(answered.state.instances.size() == 3);
-  // The nodes show the last place only.
+  // The nodes show only the last place.
   CHECK(answered.cluster.nodes[1].primaries == Instances{InstanceIndex(2)});
   CHECK(answered.cluster.nodes[1].books.real.free_disk == 40970 - 10240);
-  // A failure at the end does not take it away.
+  // A failure at the end does not remove it.
   const Answered failure(groups_of({"e"}), several({4, 9}, "g0"));
   CHECK(failure.cluster.nodes[0].primaries == Instances{InstanceIndex(0)});
 }
@@ -331,7 +331,7 @@ TEST_CASE("a secondary for an instance that had none") {
   start.instances.push_back(plain(1).instance);
   start.instances[0].primary = NodeIndex(1);
   start.nodes[0].facts.edit().free_disk = 0;
-  start.nodes[2].offline = true;  // may be the secondary all the same
+  start.nodes[2].offline = true;  // an offline node may be the secondary
   htools::prepare(start, {});
   const Answered answered(start, SecondaryRequest{InstanceIndex(0)});
   CHECK(answered.words_of_result.starts_with("1 successes, 1 FailDisk, best 1/2 "));

@@ -58,7 +58,7 @@ using htools::testing::scaled_tally;
 namespace literal = htools::testing::literal;
 using Lines = std::vector<std::string>;
 
-// How many random clusters of each family the property is tried on.
+// The number of random clusters of each family.
 constexpr std::uint64_t kRandomClusters = 30;
 
 // ---- Example clusters
@@ -79,7 +79,7 @@ std::string placement_text(const Cluster& cluster, const Placement& placement) {
   return text;
 }
 
-// "i1 n1:n2 => n3:n2 3.83302642 f r:n3 f"
+// Returns a step as text, for example "i1 n1:n2 => n3:n2 3.83302642 f r:n3 f".
 std::string text_of(const Cluster& cluster, const BalanceStep& step) {
   std::string text = cluster.instance(step.instance).facts->alias + " " + placement_text(cluster, step.before) +
                      " => " + placement_text(cluster, step.after) + " " + htools::format_fixed(step.score, 8);
@@ -144,7 +144,7 @@ const Lines kSixNodesSteps{"i1 n3 => n4 3.47877908 fa:n4", "i3 n1 => n5 2.448269
 
 Lines first_of(const Lines& lines, std::ptrdiff_t count) { return {lines.begin(), lines.begin() + count}; }
 
-// `spindles_of_last`: of the fourth node.
+// Returns the text of a cluster of four nodes. `spindles_of_last` are the spindles of the fourth node.
 std::string four_nodes(const std::string& spindles_of_last = "2", const std::string& more_groups = "") {
   return "g1|uuid-g1|preferred||\n" + more_groups +
          "\n"
@@ -195,10 +195,11 @@ struct Found {
   double score;
   InstanceIndex instance;
   Move move;
-  std::optional<literal::Moved> moved;  // nothing: the state at the start
+  std::optional<literal::Moved> moved;  // nothing for the state at the start
 };
 
-// Every move is made on the state at the start, and the outcome scored as a whole.
+// Returns the best state among `current` and those after each move of the instance. Every move starts from the initial
+// state, and its result is scored as a whole.
 Found best_of_instance(const Cluster& cluster, const GroupMembers& members, const htools::MoveRules& rules,
                        const Found& current, InstanceIndex i) {
   Found best = current;
@@ -275,7 +276,7 @@ void set_node_options(Cluster& cluster, Random& random) {
   htools::apply_node_options(cluster, options);
 }
 
-// What the loads of an instance are drawn from.
+// A function that returns the values from which the loads of an instance are drawn.
 using LoadsOf = std::function<const std::vector<double>&(const Instance&)>;
 
 Cluster prepared(Cluster facts, Random& random, const LoadsOf& loads_of) {
@@ -302,7 +303,7 @@ Cluster prepared(const Cluster& facts, Random& random, const std::vector<double>
 const std::vector<double> kOrdinaryLoads{1.0};
 const std::vector<double> kFractions{0.1, 0.2, 0.3, 0.6, 0.7, 1.1, 1.0 / 3.0, 0.0};
 
-// Instances crowd on few nodes, as far as there is room.
+// Returns a shape whose instances crowd on few nodes, as far as their capacity allows.
 ClusterShape small_shape(Random& random) {
   ClusterShape shape = htools::testing::random_shape(random);
   shape.groups = random.chance(80) ? 1 : 2;
@@ -334,7 +335,7 @@ Instance random_kind(Random& random, std::int64_t tagged) {
   return kind;
 }
 
-// Nodes that are the same, and instances of a few kinds: most moves have equals.
+// Returns equal nodes and instances of a few kinds, so that most moves have an equal one.
 Cluster equal_facts(Random& random, std::int64_t node_count, std::int64_t instance_count, std::int64_t kind_count) {
   ClusterShape shape;
   shape.mix = random.chance(80) ? NodeMix::Same : NodeMix::TwoKinds;
@@ -345,7 +346,7 @@ Cluster equal_facts(Random& random, std::int64_t node_count, std::int64_t instan
   Cluster facts = htools::testing::random_facts(random, shape);
   std::vector<Instance> kinds;
   for (std::int64_t k = 0; k < kind_count; ++k) kinds.push_back(random_kind(random, shape.tagged));
-  // The first nodes get most of it.
+  // The first nodes get most of the instances.
   const std::size_t crowded = random.index(facts.nodes.size()) + 1;
   const auto some_node = [&] { return random.index(random.chance(80) ? crowded : facts.nodes.size()); };
   for (std::int64_t i = 0; i < instance_count; ++i) {
@@ -398,7 +399,7 @@ Problem odd_loads(Random& random) {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Nodes that lack something, so that most scores are no numbers.
+// Returns nodes that lack a resource, so that most scores are NaN.
 Problem bare_nodes(Random& random) {
   ClusterShape shape = small_shape(random);
   shape.offline = 25;
@@ -415,7 +416,8 @@ Problem bare_nodes(Random& random) {
   return {prepared(facts, random, kOrdinaryLoads), random_options(random)};
 }
 
-// Squares overflow, or loads cancel each other: some moves lead from infinity to a number, some from one to infinity.
+// Returns loads whose squares overflow or that cancel each other. Some moves change an infinite score to a finite one,
+// others a finite score to an infinite one.
 Problem infinite_scores(Random& random) {
   const std::vector<std::vector<double>> loads{
       {1.0, 7e153, -7e153}, {1.0, 1e153, 5e153}, {1.0, 1e200, -1e200}, {1.0, kInfinity}, {1.0, kInfinity, -kInfinity}};
@@ -423,7 +425,8 @@ Problem infinite_scores(Random& random) {
   return {prepared(facts, random, random.one_of(loads)), random_options(random)};
 }
 
-// What only instances on offline nodes have, so that the score at the start is a number.
+// Returns a cluster in which only instances on offline nodes have infinite loads or NaN, so that the initial score is
+// finite.
 Problem infinite_loads_offline(Random& random) {
   const std::vector<double> ordinary{1.0, 0.5}, few{1.0, 1e200, kInfinity, std::nan("")};
   ClusterShape shape = small_shape(random);
@@ -436,7 +439,7 @@ Problem infinite_loads_offline(Random& random) {
   return {prepared(facts, random, loads_of), random_options(random)};
 }
 
-// Ratios that are far larger or smaller than 1.
+// Returns nodes whose ratios are far larger or smaller than 1.
 Problem lopsided(Random& random) {
   Cluster facts = random.chance(50)
                       ? equal_facts(random, random.between(2, 6), random.between(1, 10), random.between(1, 2))
@@ -468,7 +471,7 @@ Problem storage(Random& random) {
       random_options(random)};
 }
 
-// Many nodes, a few steps.
+// Returns a problem with many nodes and a few steps.
 Problem wide(Random& random) {
   const std::int64_t nodes = random.between(10, 20);
   ClusterShape shape = small_shape(random);
@@ -482,7 +485,7 @@ Problem wide(Random& random) {
   return problem;
 }
 
-// A long way from crowded to balanced.
+// Returns a crowded cluster that needs many steps to become balanced.
 Problem many_steps(Random& random) {
   ClusterShape shape = small_shape(random);
   shape.groups = 1;
@@ -499,7 +502,7 @@ Problem many_steps(Random& random) {
   return problem;
 }
 
-// Primaries and secondaries change roles, and little else.
+// Returns a problem in which most or all moves are failovers.
 Problem failovers(Random& random) {
   const bool only = random.chance(80);
   const std::int64_t nodes = random.between(3, only ? 12 : 6), instances = random.between(8, only ? 40 : 12);
@@ -565,9 +568,9 @@ void compare_plain_search(const Problem& problem, GroupIndex g) {
   REQUIRE(same_bits(found->score, expected.score));
 }
 
-// The number of steps that were compared.
+// Compares plans of random problems with the literal search. Returns the number of compared steps.
 std::size_t compare_family(Problem (*family)(Random&), std::uint64_t clusters) {
-  constexpr std::uint64_t kFewest = 3;  // with fewer there may be no step at all
+  constexpr std::uint64_t kFewest = 3;  // fewer clusters may have no step at all
   std::size_t steps = 0;
   for (std::uint64_t seed = 1; seed <= std::max(kFewest, scaled(clusters)); ++seed) {
     CAPTURE(seed);
@@ -621,7 +624,7 @@ TEST_CASE("when balancing stops") {
     const auto gain = [](double min_gain, double limit) {
       return with([=](BalanceOptions& o) { o.min_gain = min_gain, o.min_gain_limit = limit; });
     };
-    // The gains are 1.43, 1.03, 2.41.
+    // The steps gain 1.43, 1.03 and 2.41.
     CHECK(steps_of(load(kSixNodes), gain(2.5, 3)) == first_of(kSixNodesSteps, 2));
     CHECK(steps_of(load(kSixNodes), gain(2.5, 4)) == first_of(kSixNodesSteps, 1));
     CHECK(steps_of(load(kSixNodes), gain(2.5, 5)).empty());
@@ -643,7 +646,7 @@ TEST_CASE("when balancing stops") {
     CHECK(limited(before, before - after) == 1);
     CHECK(limited(before, std::nextafter(before - after, 10.0)) == 0);
     CHECK(limited(std::nextafter(before, 0.0), 10.0) == 1);
-    // No reservations: the lower bound is 0, so the distance from it is the score.
+    // Without reservations, the lower bound is 0, so the distance from it is the score.
     const auto distant = [&](double min_score) {
       return steps_of(load(kSixNodes), with([=](BalanceOptions& o) { o.min_score = min_score; })).size();
     };
@@ -654,7 +657,7 @@ TEST_CASE("when balancing stops") {
     const auto distance = [](double d) { return with([=](BalanceOptions& o) { o.min_score = d; }); };
     CHECK(steps_of(load(kSixNodes), distance(5)).empty());
     CHECK(steps_of(load(kSixNodes), distance(3)) == first_of(kSixNodesSteps, 2));
-    // It stays that of the start: 4096 MiB reserved, 16384 of 65536 on the largest node.
+    // The lower bound is that of the initial state: 4096 MiB are reserved, and the largest node has 16384 of 65536 MiB.
     const Cluster four = load(four_nodes());
     const double bound = htools::balance_lower_bound(four, group(four, 0));
     CHECK(bound == 0.25 * (4096.0 / 49152.0 - 4096.0 / 65536.0));
@@ -813,7 +816,7 @@ TEST_CASE("a forthcoming instance moves as if it were there") {
 }
 
 TEST_CASE("a failover is worth more after a step elsewhere") {
-  // (memory, primary, secondary, cpu load); nothing else counts.
+  // An instance; its other properties have no effect on the score.
   struct Small {
     std::string memory, primary, secondary;
     double load;

@@ -44,7 +44,7 @@ ClusterShape busy_shape(Random& random) {
   return shape;
 }
 
-// Multiples of an eighth are added up without rounding.
+// Returns a random load. Exact loads are multiples of an eighth, whose sums are not rounded.
 Load random_load(Random& random, Loads loads) {
   const auto amount = [&] {
     const auto eighths = static_cast<double>(random.between(0, 24));
@@ -63,7 +63,7 @@ Start random_start(Random& random, Loads loads) {
   if (random.chance(40)) {
     htools::testing::round_amounts(start.cluster);
     for (Node& node : start.cluster.nodes) {
-      if (random.chance(30)) node.facts.edit().free_memory += 512;  // more than there can be
+      if (random.chance(30)) node.facts.edit().free_memory += 512;  // may exceed the total
     }
   }
   PrepareOptions prepare_options;
@@ -85,7 +85,7 @@ NodeIndex other_node(Random& random, const Cluster& cluster, NodeIndex than) {
 std::string text(const std::optional<FailMode>& mode) { return mode ? std::string(name(*mode)) : "allowed"; }
 std::string reason(const std::string& limit) { return limit.empty() ? "allowed" : std::string(name(mode_of(limit))); }
 
-// The cluster and the witness in the same state, changed by the same steps.
+// A cluster and a witness in the same state, changed by the same steps.
 class Both {
  public:
   Both(Cluster loaded, const NodeOptions& options)
@@ -124,7 +124,7 @@ class Both {
     placed_[i] = false;
   }
 
-  // Where there is no room, too: the books hold all the same.
+  // Places the instance on random nodes. If they are full, it is placed nevertheless: the books must hold then, too.
   void put_back(Random& random, std::size_t i) {
     Instance& instance = cluster.instances[i];
     const InstanceIndex index(i);
@@ -194,7 +194,7 @@ class Both {
   std::vector<bool> placed_;
 };
 
-// The state as a source would tell it.
+// Returns the state as facts, in the form in which a source would report it.
 Cluster as_facts(const Both& both) {
   Cluster facts;
   facts.groups = both.cluster.groups;
@@ -215,7 +215,7 @@ Cluster as_facts(const Both& both) {
   return facts;
 }
 
-// What preparing the facts once more finds different.
+// Prepares the facts once more and returns the first difference from the books; empty if there is none.
 std::string rebuilt_difference(const Both& both, const NodeOptions& options) {
   Cluster rebuilt = as_facts(both);
   PrepareOptions prepare_options;
@@ -226,7 +226,7 @@ std::string rebuilt_difference(const Both& both, const NodeOptions& options) {
   apply_node_options(rebuilt, options);
   for (std::size_t n = 0; n < rebuilt.nodes.size(); ++n) {
     Node ours = both.cluster.nodes[n], fresh = rebuilt.nodes[n];
-    // These tell how the state came about; the witness knows their rules.
+    // The following values depend on the earlier changes; the witness checks them.
     for (Node* node : {&ours, &fresh}) {
       std::sort(node->primaries.begin(), node->primaries.end());
       std::sort(node->secondaries.begin(), node->secondaries.end());
@@ -281,8 +281,8 @@ TEST_CASE("property: taking off what was put on restores the books bit for bit")
   for_each_seed(2, 2000, [&](Random& random) {
     Cluster cluster = random_start(random, Loads::Exact).cluster;
     if (cluster.instances.empty()) return;
-    // The first change of a node forgets what only its source knew: spindles where they do not count, and the rule of
-    // the N+1 flag.
+    // The first change of a node replaces values that depend on its source: free spindles without exclusive storage,
+    // and the rule for the N+1 flag.
     Instance probe;
     probe.facts.edit().disk_template = DiskTemplate::Drbd;
     for (Node& node : cluster.nodes) {
@@ -311,7 +311,7 @@ TEST_CASE("property: taking off what was put on restores the books bit for bit")
       }
       puts.push_back({instance, index});
     }
-    // In any order.
+    // The instances are removed in random order.
     while (!puts.empty()) {
       std::swap(puts[random.index(puts.size())], puts.back());
       const Put put = puts.back();
@@ -327,7 +327,7 @@ TEST_CASE("property: taking off what was put on restores the books bit for bit")
       REQUIRE(cluster.nodes[n].secondaries == before.nodes[n].secondaries);
       REQUIRE(cluster.nodes[n].primary_tags.entries() == before.nodes[n].primary_tags.entries());
       REQUIRE(cluster.nodes[n].location_exclusion.entries() == before.nodes[n].location_exclusion.entries());
-      // Reservations of nothing are dropped, and the order of equal ones is that of their last change.
+      // Reservations of 0 are dropped, and equal reservations are in the order of their last changes.
       for (const auto& list : {cluster.nodes[n].peers.entries(), before.nodes[n].peers.entries()}) {
         for (const auto& entry : list) {
           REQUIRE(cluster.nodes[n].peers.memory_for(entry.primary) == before.nodes[n].peers.memory_for(entry.primary));

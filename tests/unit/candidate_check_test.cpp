@@ -1,4 +1,4 @@
-// The capacity check of many candidates for one instance.
+// Tests the capacity check for many candidate places of one instance.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -48,12 +48,12 @@ Cluster random_cluster(Random& random) {
   if (cluster.instances.empty()) return cluster;
   Instance& instance = cluster.instances[random.index(cluster.instances.size())];
   if (random.chance(12) && instance.facts->has_secondary()) instance.secondary = NodeIndex::none();
-  if (random.chance(10)) instance.facts.edit().memory = -random.between(1, 2000);  // requests may say so
+  if (random.chance(10)) instance.facts.edit().memory = -random.between(1, 2000);  // requests can have such amounts
   htools::prepare(cluster, {});
   return cluster;
 }
 
-// Often larger than what is left, now and then smaller than nothing.
+// Returns an instance that is often larger than the free capacity, and sometimes has a negative size.
 Instance random_instance(Random& random, const Cluster& cluster) {
   Instance instance = htools::testing::random_newcomer(random, cluster, random.between(1, 2));
   if (random.chance(30)) instance.facts.edit().memory = random.between(0, 4096);
@@ -61,7 +61,7 @@ Instance random_instance(Random& random, const Cluster& cluster) {
   return instance;
 }
 
-// Wherever the hard limits allow it.
+// Returns all places that the hard limits allow.
 std::vector<Placement> places_for(const Cluster& cluster, const Instance& instance) {
   std::vector<Placement> places;
   const auto nodes = literal::every_node(cluster);
@@ -94,7 +94,7 @@ struct Tally {
   int survived = 0, failed = 0, incomplete = 0, hopeless = 0;
 };
 
-// Some places of one instance, whose entry in the list of instances is `index`.
+// Checks some places of one instance, whose position in the list of instances is `index`, by both versions.
 template <class Wanted>
 void compare(Cluster& cluster, const Instance& instance, InstanceIndex index, const CapacityCheck::Options& options,
              Tally& tally, Wanted wanted) {
@@ -213,12 +213,12 @@ TEST_CASE("candidates for an instance that is in the list already") {
     CapacityCheck::Options options;
     options.refuse_incomplete = random.chance(50);
     const bool converts = !old.facts->has_secondary() && old.secondary.is_none() && random.chance(50);
-    if (!converts) {  // still on its nodes
+    if (!converts) {  // the instance is still on its nodes
       const auto elsewhere = [group = cluster.node(old.primary).facts->group](const Node& node) {
         return node.facts->group != group;
       };
       compare(cluster, instance, index, options, other_group, elsewhere);
-    } else {  // to become a drbd one
+    } else {  // the instance becomes a drbd instance
       remove_primary(cluster.node(old.primary), index, old);
       instance.facts.edit().disk_template = DiskTemplate::Drbd;
       const auto stays = [name = cluster.node(old.primary).facts->name](const Node& node) {
@@ -259,21 +259,21 @@ TEST_CASE("there is a homeless instance if and only if the check fails") {
 TEST_CASE("the first instance that finds no place") {
   CHECK(homeless("") == "none");
   CHECK(homeless("a|2999|10|1|running|Y|n1||rbd||1\n") == "none");
-  // The newer one goes first and takes the only place.
+  // The newer instance moves first and takes the only place.
   const std::string both_full = "x|2500|10|1|running|Y|n2||rbd||1\n";
   CHECK(homeless("a|1400|10|1|running|Y|n1||rbd||1\nb|1600|10|1|running|Y|n1||rbd||1\n" + both_full) == "n1: a");
   CHECK(homeless("b|1600|10|1|running|Y|n1||rbd||1\na|1400|10|1|running|Y|n1||rbd||1\n" + both_full) == "n1: b");
-  // Fixed ones after movable ones, the largest first.
+  // Instances that cannot move come after those that can, the largest first.
   CHECK(homeless("a|1400|10|1|running|Y|n1||rbd||1\nb|1600|10|1|running|Y|n1||plain||1\n" + both_full) == "n1: b");
   CHECK(homeless("a|1400|10|1|running|Y|n1||file||1\nb|1600|10|1|running|Y|n1||plain||1\n" + both_full) == "n1: a");
   CHECK(homeless("b|1600|10|1|running|Y|n1||plain||1\na|1400|10|1|running|Y|n1||file||1\n" + both_full) == "n1: a");
-  // Drbd ones before all others, and to their secondary only.
+  // Drbd instances move before all others, and only to their secondaries.
   CHECK(homeless("a|1500|10|1|running|Y|n1|n2|drbd||1\nb|2999|10|1|running|Y|n1||rbd||1\n" + both_full) == "n1: a");
   CHECK(homeless("a|600|10|1|running|Y|n3|n2|drbd||1\nb|300|10|1|running|Y|n3|n2|drbd||1\n" + both_full) == "n3: a");
-  // The first of the nodes.
+  // The first of the nodes is reported.
   CHECK(homeless("a|2000|10|1|running|Y|n3||rbd||1\nb|2000|10|1|running|Y|n2||rbd||1\nc|2000|10|1|running|Y|n1||rbd||"
                  "1\n") == "n1: c");
-  // Outside the policy.
+  // The instance violates the policy.
   CHECK(homeless("a|100|9001|1|running|Y|n2||plain||1\n") == "n2: a");
 }
 
@@ -281,10 +281,10 @@ TEST_CASE("a drbd instance without its secondary cannot be checked, if it is to 
   const Cluster lonely = load("a|100|10|1|running|Y|n1|n2|drbd||1\nlonely|100|10|1|running|Y|n2||drbd||1\n");
   const Nodes all = literal::every_node(lonely);
   CHECK(contains(refusal(lonely, all), "lonely"));
-  CHECK(refusal(lonely, {NodeIndex(0), NodeIndex(2)}) != "survives");  // the secondary of the other one is missing
+  CHECK(refusal(lonely, {NodeIndex(0), NodeIndex(2)}) != "survives");  // the secondary of a is not among the nodes
   CHECK(contains(refusal(lonely, {NodeIndex(0), NodeIndex(2)}), "'a'"));
   CHECK(refusal(lonely, {NodeIndex(2)}) == "survives");
-  // The check ends where a node cannot be vacated.
+  // The check ends at the first node that cannot be vacated.
   const Cluster full = load(
       "lonely|100|10|1|running|Y|n2||drbd||1\nx|2950|10|1|running|Y|n1||plain||1\n"
       "y|2950|10|1|running|Y|n3||plain||1\n");

@@ -71,7 +71,7 @@ bool same_cluster(const Cluster& a, const Cluster& b) {
   return a.nodes.size() == b.nodes.size() && a.instances.size() == b.instances.size();
 }
 
-// Instances take about as much as leaves room for one lost node.
+// Returns a shape whose instances leave about as much free as one lost node needs.
 ClusterShape near_capacity(Random& random) {
   ClusterShape shape;
   shape.nodes = random.between(2, 5);
@@ -109,7 +109,7 @@ struct Tally {
   int survived = 0, failed = 0;
 };
 
-// Instances outside their policy would decide most checks, so only some clusters have policies.
+// Returns a random cluster. Instances outside their policies would decide most checks, so few groups have policies.
 Cluster random_cluster(Random& random) {
   Cluster cluster = htools::testing::random_facts(random, near_capacity(random));
   for (auto& group : cluster.groups) {
@@ -133,7 +133,7 @@ bool survives(const Cluster& cluster, const std::vector<NodeIndex>& nodes, const
 }
 bool survives(const Cluster& cluster) { return survives(cluster, literal::every_node(cluster)); }
 
-// Three nodes of 3000 MiB are easy to fill by hand.
+// Returns a cluster of three nodes with 3000 MiB, which are easy to fill by hand.
 Cluster load(const std::string& instances, const std::string& last_node = "n3|3000|0|3000|9000|9000|8|N|u|1",
              const std::string& tags = "") {
   Cluster cluster = htools::read_text_cluster(
@@ -171,11 +171,11 @@ TEST_CASE("nodes that can and cannot be vacated") {
   check("a|2000|10|1|running|Y|n1||rbd||1\nb|2000|10|1|running|Y|n2||rbd||1\n", true);
   check("a|2000|10|1|running|Y|n1||rbd||1\nb|2000|10|1|running|Y|n2||rbd||1\nc|2000|10|1|running|Y|n3||rbd||1\n",
         false);
-  // The last MiB of a node is not for instances.
+  // The last MiB of a node cannot be used for instances.
   check("a|1500|10|1|running|Y|n1||rbd||1\nb|1500|10|1|running|Y|n2||rbd||1\nc|1500|10|1|running|Y|n3||rbd||1\n",
         false);
   check("a|1499|10|1|running|Y|n1||rbd||1\nb|1500|10|1|running|Y|n2||rbd||1\nc|1500|10|1|running|Y|n3||rbd||1\n", true);
-  // A stopped instance takes no memory, but even it needs some that is free.
+  // A stopped instance takes no memory, but needs a node with some free memory.
   check("a|2000|10|1|ADMIN_down|Y|n1||rbd||1\nb|2999|10|1|running|Y|n2||rbd||1\nc|10|10|1|running|Y|n3||rbd||1\n",
         true);
 }
@@ -183,15 +183,15 @@ TEST_CASE("nodes that can and cannot be vacated") {
 TEST_CASE("a drbd instance goes to its secondary and nowhere else") {
   check("a|1000|10|1|running|Y|n1|n2|drbd||1\nb|1999|10|1|running|Y|n2||rbd||1\n", true);
   check("a|1000|10|1|running|Y|n1|n2|drbd||1\nb|2000|10|1|running|Y|n2||rbd||1\n", false);
-  // Two of them together.
+  // Two instances fail over to the same secondary.
   check("a|1000|10|1|running|Y|n1|n2|drbd||1\nb|1000|10|1|running|Y|n1|n2|drbd||1\nc|999|10|1|running|Y|n2||rbd||1\n",
         true);
   check("a|1000|10|1|running|Y|n1|n2|drbd||1\nb|1000|10|1|running|Y|n1|n2|drbd||1\nc|1000|10|1|running|Y|n2||rbd||1\n",
         false);
-  // What the failover takes is missing for the others.
+  // The memory that the failover takes is missing for the other instances.
   check("a|1000|10|1|running|Y|n1|n2|drbd||1\nb|2000|10|1|running|Y|n1||rbd||1\nc|1001|10|1|running|Y|n3||ext||1\n",
         false);
-  // No free disk on either side.
+  // Neither node has free disk.
   check("a|100|9000|1|running|Y|n1|n2|drbd||1\n", false);
   check("a|100|8999|1|running|Y|n1|n2|drbd||1\n", true);
 }
@@ -218,12 +218,12 @@ TEST_CASE("fixed instances are created anew under the policy, largest first") {
   for (const char* name : {"plain", "file", "blockdev"}) {
     const std::string line = std::string("||") + name + "||1\n";
     check("a|100|10|1|running|Y|n1" + line, true);
-    check("a|100|9001|1|running|Y|n1" + line, false);                               // above the policy's disk size
-    check("a|100|10|1|running|Y|n1" + std::string("||") + name + "||10\n", false);  // spindle use
+    check("a|100|9001|1|running|Y|n1" + line, false);                               // disk exceeds the policy
+    check("a|100|10|1|running|Y|n1" + std::string("||") + name + "||10\n", false);  // spindle use exceeds the policy
   }
-  // Movable ones may violate the policy.
+  // Movable instances may violate the policy.
   check("a|100|9001|1|running|Y|n1||rbd||10\n", true);
-  // One place of 2000 and one of 1000 MiB: the smaller one must not take the larger place.
+  // There is one place of 2000 MiB and one of 1000 MiB; the smaller instance must not take the larger place.
   check(
       "s|900|10|1|running|Y|n1||plain||1\nl|1900|10|1|running|Y|n1||plain||1\nx|1000|10|1|running|Y|n2||ext||1\n"
       "y|2000|10|1|running|Y|n3||ext||1\n",
@@ -235,13 +235,13 @@ TEST_CASE("an instance without known spindles never goes to exclusive storage") 
     Cluster cluster = load("a|100|10|1|running|Y|n1||plain||1|" + std::string(spindles) +
                                "\nb|2999|10|1|running|Y|n2||ext||1\nc|200|10|1|running|Y|n3||ext||1\n",
                            "n3|3300|0|3300|9000|9000|8|N|u|4||Y|4");
-    cluster.groups[0].policy.minmax.clear();  // or it would be refused by its policy
+    cluster.groups[0].policy.minmax.clear();  // otherwise the policy would refuse the instance
     const bool expected = *spindles == '2';
     CHECK(literal::vacatable(cluster, literal::every_node(cluster), NodeIndex(0)) == expected);
     Trial trial(cluster);
     CapacityCheck check(trial, literal::every_node(cluster), {});
     CHECK(check.survives() == literal::redundant(cluster));
-    // Only the first node matters here.
+    // Without instances on the other nodes, only the first node has to be vacated.
     trial.change(NodeIndex(1)).primaries.clear();
     trial.change(NodeIndex(2)).primaries.clear();
     CHECK(check.survives() == expected);

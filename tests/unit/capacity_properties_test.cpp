@@ -26,7 +26,7 @@ namespace {
 
 using Nodes = std::vector<NodeIndex>;
 
-// Small nodes, so that a few dozen instances fill them.
+// Returns nodes that are so small that a few dozen instances fill them.
 Cluster roomy_cluster(Random& random, NodeOptions& options) {
   ClusterShape shape = htools::testing::random_shape(random);
   shape.nodes = random.between(2, 5);
@@ -79,7 +79,7 @@ struct Simulated {
     plan = plan_simulation(cluster, health, options);
   }
 
-  // What is wrong before, and where new instances may go.
+  // Checks the problems of the initial state and the nodes for new instances.
   void check_start() {
     const Witness witness(cluster, node_options);
     const Nodes all = literal::every_node(cluster);
@@ -121,7 +121,7 @@ struct Simulated {
     return witness.can_lose_any(must_be_spare, literal::every_node(cluster), cluster);
   }
 
-  // Is there a place for one more?
+  // True if there is a place for one more instance.
   bool has_place(const Witness& witness, const Instance& instance, bool with_check) const {
     for (NodeIndex p : literal::every_node(cluster)) {
       for (NodeIndex s : needs_pair() ? literal::every_node(cluster) : Nodes{NodeIndex::none()}) {
@@ -134,7 +134,7 @@ struct Simulated {
     return false;
   }
 
-  // Follows the simulation instance by instance; returns the state in the end.
+  // Follows the simulation instance by instance. Returns the final state.
   Witness follow(const Cluster& after) const {
     Witness witness(cluster, node_options);
     for (std::size_t i = cluster.instances.size(); i < after.instances.size(); ++i) {
@@ -184,7 +184,7 @@ constexpr Resource kResources[]{{&SimulatedSize::memory, 64},
                                 {&SimulatedSize::vcpus, 1},
                                 {&SimulatedSize::spindles, 1}};
 
-// `small` is `large`, or has been made smaller by units, of which one is left at least.
+// True if `small` is `large`, or `large` reduced by units of which at least one is left.
 bool is_shrunk(const SimulatedSize& small, const SimulatedSize& large) {
   return std::all_of(std::begin(kResources), std::end(kResources), [&](const Resource& r) {
     const std::int64_t less = large.*r.amount - small.*r.amount;
@@ -244,7 +244,7 @@ TEST_CASE("property: tiered simulations keep all limits, with sizes that only sh
     }
     added += static_cast<int>(result.added());
     if (limit >= 0) return;
-    // The sizes before the last are given up only when there is no place for them.
+    // An earlier size is given up only when there is no place for it.
     const auto no_place = [&](const SimulatedSize& given_up) {
       const Instance instance = simulated_instance(simulated.options.kind, given_up);
       return !simulated.has_place(witness, instance, simulated.checks_capacity());

@@ -60,7 +60,7 @@ void change(Random& random, Node& node, const Instance& instance, std::size_t no
   }
 }
 
-// Sets of values of a kind that stresses the arithmetic; `kind` 0..4.
+// Returns a value of one of five kinds that stress the arithmetic; `kind` is from 0 to 4.
 double random_value(Random& random, std::int64_t kind) {
   const double sign = random.chance(20) ? -1.0 : 1.0;
   switch (kind) {
@@ -69,7 +69,7 @@ double random_value(Random& random, std::int64_t kind) {
     case 1:
       return static_cast<double>(random.between(0, 3));  // many ties
     case 2:
-      return 0.1 + static_cast<double>(random.between(0, 2)) * 1e-17;  // all equal, sums that round
+      return 0.1 + static_cast<double>(random.between(0, 2)) * 1e-17;  // equal values, whose sums are rounded
     case 3:
       return 0.7 + random.fraction() * 1e-12;  // nearly balanced
     default:
@@ -80,13 +80,13 @@ double random_value(Random& random, std::int64_t kind) {
 ComponentValues random_values(Random& random, std::int64_t kind) {
   ComponentValues values;
   for (std::size_t k = 0; k < kComponentCount; ++k) values[k] = random_value(random, kind);
-  values[4] = static_cast<double>(random.between(0, 9));  // whole numbers: instances
+  values[4] = static_cast<double>(random.between(0, 9));  // numbers of instances are whole
   values[5] = static_cast<double>(random.between(0, 9));
   values[18] = 0.0;
   return values;
 }
 
-// Online and offline nodes with arbitrary values.
+// A set of online and offline nodes with arbitrary values.
 struct ValueSet {
   std::vector<Node> nodes;
   ChangedScores scores;
@@ -167,7 +167,7 @@ TEST_CASE("exact scores are those of the evaluated changed set, to the last bit"
   }
 }
 
-// `first` and up to two others, in any order.
+// Returns `first` and up to two other nodes.
 std::vector<std::size_t> some_nodes(Random& random, std::size_t first, std::size_t size) {
   std::vector<std::size_t> nodes{first};
   for (std::int64_t more = random.between(0, 2); more > 0; --more) {
@@ -232,7 +232,7 @@ TEST_CASE("bounds contain the exact score") {
           if (component == 4 || component == 5) continue;
           values[component] = random_value(random, random.chance(70) ? kind : random.between(0, 4));
         }
-        // Sometimes back to the common value: the deviation vanishes.
+        // Some nodes return to the common value, so that the deviation vanishes.
         if (random.chance(20)) values = set.table.values(random.index(set.nodes.size()));
         candidate.changes.push_back({n, values});
       }

@@ -19,7 +19,7 @@ using HspaceLine = CommandLine<HspaceOptions>;
 
 namespace {
 
-// What hspace prints, and the options that it names: they are the same for every command line.
+// The options of hspace and its help text, which are the same for every command line.
 struct Declared {
   HspaceOptions variables;
   OptionList options = declare_options(variables);
@@ -143,7 +143,7 @@ TEST_CASE("long options may be abbreviated while they are unique") {
   CHECK(accepted({"--text=f"}).options.source.text_file == "f");
   CHECK(accepted({"--accept-existing"}).options.simulation.accept_existing_errors);
   CHECK(ended({"--versio"}).out == version_text(kHspaceTool));
-  CHECK(ended({"--help"}).out == declared().help);  // although --help-completion begins with it
+  CHECK(ended({"--help"}).out == declared().help);  // although it is also the beginning of --help-completion
 }
 
 TEST_CASE("required values are the rest of the word or the whole next word") {
@@ -200,7 +200,7 @@ TEST_CASE("all errors of form are collected, unknown options last") {
   check_scan_error({"--verb="}, "option `--verb' doesn't allow an argument\n");
   check_scan_error({"--text"}, "option `--text' requires an argument FILE\n");
   check_scan_error({"--max-l"}, "option `--max-l' requires an argument N\n");
-  check_scan_error({"-l=x", "--nosuch"}, "unrecognized option `--nosuch'\n");  // before any value is read
+  check_scan_error({"-l=x", "--nosuch"}, "unrecognized option `--nosuch'\n");  // the form is checked before the values
 }
 
 TEST_CASE("ambiguous abbreviations name the candidates in the tool's order") {
@@ -300,9 +300,9 @@ TEST_CASE("terminals see no control characters") {
   CHECK(without_controls("a\x1b[31m\r\t\x7f\n") == "a\\x1b[31m\\x0d\\x09\\x7f\n");
   CHECK(without_controls("é\xc2\x9b\x31") == "é\\xc2\\x9b1");
   CHECK(without_controls(std::string_view("\0\x1f\x80", 3)) == "\\x00\\x1f\\x80");
-  // What is no UTF-8 may be a control character to the terminal.
+  // Bytes that are not UTF-8 may be control characters for the terminal.
   CHECK(without_controls("a\x9b\xff é\xe2\x80") == "a\\x9b\\xff é\\xe2\\x80");
-  // Text that runs backwards, and other ends of lines.
+  // Marks that reverse the direction of text, and other line ends, are hidden.
   for (const char* hidden :
        {"\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202e", "\u2066", "\u2069"}) {
     CHECK(without_controls(hidden).starts_with("\\x"));

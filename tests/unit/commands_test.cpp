@@ -18,7 +18,7 @@ namespace {
 const NodeIndex kN1(0), kN2(1), kN3(2);
 const InstanceIndex kWeb(0), kStopped(1);
 
-// Three nodes, a running and a stopped instance.
+// Returns three nodes with a running and a stopped instance.
 Cluster small_cluster() {
   Cluster cluster;
   for (const char* name : {"n1", "n2", "n3"}) {
@@ -45,7 +45,7 @@ std::string list(const Cluster& cluster, const std::vector<BalanceStep>& steps) 
   return command_list(job_commands(cluster, sets, &InstanceFacts::alias));
 }
 
-// The commands of one step, without the lines around them.
+// Returns the commands of one step, without the lines around them.
 std::string commands(const Cluster& cluster, InstanceIndex instance, const Move& move) {
   constexpr std::string_view kStart = "  \n  echo jobset 1, 1 jobs\n    echo job 1/1\n";
   const std::string text = list(cluster, {step(instance, move)});
@@ -139,11 +139,11 @@ TEST_CASE("names that a shell would read otherwise are quoted") {
     CHECK(with_name(name) == std::string("    gnt-instance migrate -f '") + name + "'\n");
   }
   CHECK(with_name("it's") == "    gnt-instance migrate -f 'it'\\''s'\n");
-  // Lines of a name are no lines of the script.
+  // A line feed in a name does not start a new line of the script.
   for (const char* name : {"a\nb", "\n  check\n", "\r\n\n"}) {
     CHECK(with_name(name) == std::string("    gnt-instance migrate -f '") + name + "'\n");
   }
-  // In short texts names stay as they are.
+  // Short texts show names unchanged.
   c.nodes[2].facts.edit().alias = "n 3";
   CHECK(move_text(c, {MoveKind::ReplaceSecondary, kN3}) == "r:n 3");
   CHECK(commands(c, kStopped, {MoveKind::ReplaceSecondary, kN3}) ==

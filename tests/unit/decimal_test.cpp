@@ -34,7 +34,8 @@ std::string printed(const char* format, int precision, double value) {
   return text.data();
 }
 
-// The slow formulation: the first "%.Ne" that reads back as `value`, written out as "ddd.ddd", then rounded as text.
+// Formats the number slowly: takes the first "%.Ne" that reads back as `value`, writes it as "ddd.ddd", and rounds that
+// text.
 std::string slow_format_fixed(double value, int decimals) {
   int precision = 0;
   while (std::strtod(printed("%.*e", precision, value).c_str(), nullptr) != value) ++precision;
@@ -46,7 +47,7 @@ std::string slow_format_fixed(double value, int decimals) {
   const int exponent = std::atoi(text.c_str() + e + 1);
   std::string digits = text.substr(0, 1) + (e > 2 ? text.substr(2, e - 2) : "");
   const std::string zeros(400, '0');
-  digits = zeros + digits + zeros;  // the point stands behind the first 401 + exponent digits
+  digits = zeros + digits + zeros;  // the point is after the first 401 + exponent digits
   const std::size_t kept = static_cast<std::size_t>(401 + exponent + decimals);
   const std::string dropped = digits.substr(kept, 300);
   digits.resize(kept);
@@ -192,13 +193,14 @@ TEST_CASE("fixed decimals agree with the slow formulation") {
     CAPTURE(decimals);
     CHECK(htools::format_fixed(value, decimals) == slow_format_fixed(value, decimals));
   };
-  // Above, printf meets ties of the shortest digits, which it decides the other way.
+  // Larger values are left out. A short decimal may lie midway between two of them; strtod() reads it as one of the
+  // two, but it is not among the shortest digits of either.
   std::uniform_real_distribution<double> exponent(-12, 12);
   std::uniform_int_distribution<int> decimals(0, 8);
   std::uniform_int_distribution<int> thousandths(-3'000'000, 3'000'000);
   for (int i = 0; i < 3000; ++i) {
     check(std::pow(10, exponent(random)), decimals(random));
     check(-std::pow(10, exponent(random)), decimals(random));
-    check(thousandths(random) / 2000.0, decimals(random));  // many of them ties
+    check(thousandths(random) / 2000.0, decimals(random));  // many of these are ties
   }
 }

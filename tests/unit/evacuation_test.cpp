@@ -77,7 +77,7 @@ std::string changed(Cluster cluster, const std::vector<std::size_t>& instances,
   return text(on_trial(cluster, [&](Trial& t) { return change_groups(t, {indices(instances), targets}, rules); }));
 }
 
-// A dead node: nothing is known about it.
+// Takes the node offline and removes all amounts that are known about it.
 void lose(Cluster& cluster, std::size_t n) {
   htools::Node& node = cluster.nodes[n];
   node.offline = true;
@@ -90,7 +90,7 @@ constexpr EvacuationMode kPrimary = EvacuationMode::PrimaryOnly, kSecondary = Ev
 
 // ---- At random
 
-// Often with offline primaries, many mirrored instances, and little room.
+// Returns a cluster that often has offline primaries, many mirrored instances, and little free capacity.
 Cluster random_cluster(Random& random, std::int64_t groups) {
   ClusterShape shape = htools::testing::random_shape(random);
   shape.groups = groups;
@@ -135,7 +135,7 @@ struct Tally {
   int moved = 0, failed = 0, missing = 0;
 };
 
-// Both on copies of the cluster; the cluster becomes the literal one.
+// Runs both versions on copies of the cluster and compares the results. The cluster takes on the literal result.
 template <class Literal, class Found>
 void compare(Cluster& cluster, Literal literally, Found found, Tally& tally) {
   Cluster changed = cluster, expected = cluster;
@@ -163,7 +163,7 @@ TEST_CASE("primary nodes, secondary nodes or both are left") {
   CHECK(evacuated(cluster, {0, 1, 2, 3}, kSecondary) ==
         "0: 0/3 by replacement by 3; 1: 1/0 by replacement by 0; 2: no secondary; 3: not relocatable; ");
   CHECK(evacuated(cluster, {0}, kAll) == "0: 3/2 by replacement by 3 failover replacement by 2; ");
-  // The nodes of all instances are no targets for any of them.
+  // The nodes of the listed instances are not targets for any of them.
   CHECK(evacuated(cluster, {0, 1, 2, 3}, kAll) ==
         "0: no pair; 1: no pair; 2: 3/- by failover to 3; 3: not relocatable; ");
 }
@@ -185,7 +185,7 @@ TEST_CASE("lost primary nodes") {
 
 TEST_CASE("why instances stay") {
   Cluster full = facts();
-  full.nodes[1].facts.edit().node_memory = 8192, full.nodes[1].facts.edit().free_memory = 0;  // the secondary
+  full.nodes[1].facts.edit().node_memory = 8192, full.nodes[1].facts.edit().free_memory = 0;  // the secondary is full
   CHECK(evacuated(prepared(full), {0}, kPrimary) == "0: failover FailMem; ");
   full = facts();
   full.nodes[0].facts.edit().tags = {"hv:1"};
@@ -230,10 +230,10 @@ TEST_CASE("instances leave their group") {
   CHECK(changed(cluster, {0, 2}) == "0: 5/4 by replacement by 5 failover replacement by 4; 2: 5/- by failover to 5; ");
   CHECK(changed(cluster, {0}, {GroupIndex(1), GroupIndex(0)}) ==
         "0: 5/4 by replacement by 5 failover replacement by 4; ");
-  // No group is left if instances leave all of them.
+  // No group is left if the instances are in all groups.
   CHECK(changed(cluster, {0, 3}) == "0: no target group of; 3: no target group of; ");
   CHECK(changed(cluster, {2}, {GroupIndex(0)}) == "2: no target group of; ");
-  // The group is chosen before the template matters, and restrictions do not bind the move.
+  // The group is chosen before the template is checked, and restrictions apply to the choice, but not to the move.
   CHECK(changed(cluster, {3}) == "3: not relocatable; ");
   AllocationRules rules;
   rules.allowed_nodes = std::set<std::string>{"b1"};
@@ -270,7 +270,7 @@ TEST_CASE("an instance keeps its location score while a group for one node is ch
       "e|1024|10240|1|running|Y|a1||ext||1\n\nhtools:nlocation:power\n",
       "x.data");
   CHECK(changed(prepared(cluster), {0}).starts_with("0: any group; 1: 2 successes, best 3/- 2.12081329 "));
-  cluster.instances[0].secondary = NodeIndex(1);  // without data there, but a common location
+  cluster.instances[0].secondary = NodeIndex(1);  // the node has no data, but a common location
   CHECK(changed(prepared(cluster), {0}).starts_with("0: any group; 1: 2 successes, best 3/- 4.13920258 "));
 }
 
@@ -307,7 +307,7 @@ TEST_CASE("changes of groups on random clusters are the literal ones") {
       if (random.chance(30)) request.targets.push_back(GroupIndex(g));
     }
     AllocationRules rules{.force = random.chance(30), .capacity_checks = random.chance(50), .allowed_nodes = {}};
-    // Where an instance that is listed twice is, when its second turn comes, is open.
+    // The rules leave open where an instance that is listed twice is at its second turn.
     if (request.instances.size() == 2 && request.instances[0] == request.instances[1]) rules.capacity_checks = false;
     if (random.chance(10)) rules.allowed_nodes = std::set<std::string>{"n0", "n1", "n2", "n3"};
     compare(

@@ -45,7 +45,7 @@ bool same(const OutcomeCounts& a, const OutcomeCounts& b) {
   return a.successes == b.successes && a.failures == b.failures;
 }
 
-// Every candidate, one by one.
+// Counts the outcomes by trying every candidate.
 OutcomeCounts counted(const Cluster& cluster, const Instance& instance) {
   OutcomeCounts result;
   const auto tally = [&](std::optional<FailMode> fail) { fail ? ++result.failures[*fail] : ++result.successes; };
@@ -79,7 +79,7 @@ SimulatedSize random_size(Random& random, const Cluster& cluster) {
   SimulatedSize size{random.between(0, 5000), random.between(0, 30000), random.between(0, 9), random.between(0, 4)};
   if (random.chance(30)) size.memory = random.between(0, 600);
   if (random.chance(30)) size.disk = random.between(0, 1200);
-  // Around an amount that some node has left.
+  // Some amounts are close to those that a node has left.
   const Node& node = random.one_of(cluster.nodes);
   if (random.chance(40)) {
     const std::vector<std::int64_t> amounts{node.unallocated_memory(), node.available_memory(),
@@ -95,7 +95,7 @@ SimulatedSize random_size(Random& random, const Cluster& cluster) {
   return size;
 }
 
-// A cluster with a share of reserved disk, policies of its own, and some groups closed.
+// Returns a cluster in which some disk is reserved, some groups have policies of their own, and some are closed.
 Cluster random_cluster(Random& random) {
   auto shape = htools::testing::random_shape(random);
   shape.narrow = 60;
@@ -187,7 +187,7 @@ TEST_CASE("outcomes of sizes are those that are counted for each size") {
     };
     SimulatedSize size = random_size(random, state.cluster());
     for (int s = 0; s < 60; ++s) {
-      // Not everything at once, so that sizes share their outcome.
+      // Only some amounts change, so that consecutive sizes share their outcomes.
       const SimulatedSize drawn = random_size(random, state.cluster());
       if (random.chance(50)) size.memory = drawn.memory;
       if (random.chance(50)) size.disk = drawn.disk;
@@ -268,10 +268,10 @@ TEST_CASE("outcomes of an empty cluster change at its free amounts") {
   CHECK(outcomes.of({4096, 999, 1, 1}).failures[FailMode::Memory] == 1);
   CHECK(outcomes.of({4095, 1000, 1, 1}).failures[FailMode::Disk] == 1);
   CHECK(outcomes.of({4095, 999, 16, 1}).failures[FailMode::Cpu] == 1);
-  // 64 MiB at a time: 9999 - 92 * 64 = 4111 is the last size that is too large.
+  // The memory shrinks by 64 MiB: 9999 - 92 * 64 = 4111 is the last size that is too large.
   CHECK(outcomes.equal_reductions({9999, 999, 1, 1}, 0) == 92);
   CHECK(outcomes.equal_reductions({4095, 999, 1, 1}, 0) == htools::possible_reductions({4095, 999, 1, 1}, 0));
-  // A cpu of the node's system and 15 more are allowed.
+  // One cpu of the node's system and 15 others are allowed.
   CHECK(outcomes.equal_reductions({1, 1, 16, 1}, 2) == 0);
   CHECK(outcomes.equal_reductions({1, 1, 15, 1}, 2) == 14);
 }

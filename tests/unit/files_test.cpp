@@ -21,7 +21,7 @@ using htools::InputError;
 using htools::read_file;
 using htools::write_file_atomically;
 
-// An empty directory that vanishes with its content.
+// An empty directory, which is deleted with its content at the end of its lifetime.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
@@ -74,7 +74,7 @@ TEST_CASE("a file that cannot be read is named with the reason") {
   CHECK(problem(file + "/x") == file + "/x: openFile: inappropriate type (Not a directory)");
   fs::create_symlink("self", self);
   CHECK(problem(self) == self + ": openFile: invalid argument (Too many levels of symbolic links)");
-  if (::geteuid() != 0) {  // nothing is forbidden to root
+  if (::geteuid() != 0) {  // root may read every file
     fs::permissions(file, fs::perms::none);
     CHECK(problem(file) == file + ": openFile: permission denied (Permission denied)");
   }

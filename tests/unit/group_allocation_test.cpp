@@ -42,7 +42,7 @@ using htools::testing::text;
 namespace literal = htools::testing::literal;
 using literal::Nodes;
 
-// Groups of two equal nodes each, without instances.
+// Returns groups of two equal nodes each, without instances.
 Cluster equal_groups(const std::vector<AllocPolicy>& policies) {
   Cluster cluster;
   for (const AllocPolicy policy : policies) {
@@ -115,7 +115,8 @@ TEST_CASE("the group: by policy, then by score, of equal ones the last") {
   CHECK(selected({kPreferred, kLastResort, kUnallocable}) == 0);
   CHECK(selected({kUnallocable, kUnallocable}) == std::nullopt);
 
-  // An instance in the last group makes the others better, which counts within a policy only.
+  // With an instance in the last group, the others have better scores. Scores are compared only within an allocation
+  // policy.
   Cluster cluster = equal_groups({kPreferred, kPreferred});
   cluster.instances.push_back(newcomer(DiskTemplate::Plain));
   cluster.instances[0].primary = NodeIndex(3);
@@ -182,7 +183,7 @@ TEST_CASE("networks") {
   CHECK(answer.trials.size() == 1);
   CHECK(selected_group(answer) == 0);
   CHECK(text(in_group(cluster, instance, "g1")) == "named group; 1: not connected");
-  // Lost allocations: a trial like others that cannot be made.
+  // With lost allocations, an unconnected group counts as a trial without any place.
   const AllocationAnswer dedicated = anywhere(cluster, instance, 2, {}, Judge::LostAllocations);
   CHECK(dedicated.unconnected.empty());
   CHECK(text(dedicated).find("; 1: not connected; selected 0") != std::string::npos);
@@ -205,7 +206,7 @@ TEST_CASE("why there is nothing to try") {
   CHECK(text(in_group(cluster, newcomer(), "g0", 2, {}, Judge::LostAllocations)) ==
         "named group; 0: not enough online nodes");
 
-  // A group without nodes is none of those to choose from, but may be named.
+  // A group without nodes is not a candidate, but may be named in the request.
   cluster.groups.push_back(cluster.groups[0]);
   cluster.groups[2].name = "g2", cluster.groups[2].uuid = "u2";
   CHECK(anywhere(cluster, newcomer()).trials.size() == 2);
@@ -249,7 +250,7 @@ TEST_CASE("answers on random clusters are those of the literal rules") {
     const std::int64_t required_nodes = random.chance(3) ? 3 : random.between(1, 2);
     const Arrival arrival =
         as_arrival(cluster, htools::testing::random_newcomer(random, cluster, required_nodes == 1 ? 1 : 2));
-    Nodes nodes;  // in play
+    Nodes nodes;  // the nodes that count
     for (NodeIndex n : literal::every_node(cluster)) {
       if (random.chance(95)) nodes.push_back(n);
     }
@@ -274,7 +275,7 @@ TEST_CASE("answers on random clusters are those of the literal rules") {
     AllocationAnswer answer;
     try {
       answer = expected();
-    } catch (const literal::NodeMissing&) {  // a secondary out of play
+    } catch (const literal::NodeMissing&) {  // the secondary is not among the nodes that count
       REQUIRE_THROWS_AS(found(), htools::InputError);
       continue;
     }

@@ -33,7 +33,7 @@ Node node(std::size_t group, bool offline) {
   return n;
 }
 
-// Two groups with nodes and one without, whose books are set by hand.
+// Returns two groups with nodes and one without. The books of the nodes are set by hand.
 Cluster three_groups() {
   Cluster c;
   c.groups.resize(3);
@@ -41,7 +41,7 @@ Cluster three_groups() {
   c.nodes = {node(0, false), node(2, true), node(0, false), node(2, true), node(2, false)};
   c.nodes[0].books.n1_failed = true;
   c.nodes[0].books.tag_conflicts = 3;
-  c.nodes[1].books.n1_failed = true;  // does not count: offline
+  c.nodes[1].books.n1_failed = true;  // offline nodes do not count
   c.nodes[1].books.tag_conflicts = 1;
   c.nodes[1].primaries = {InstanceIndex(0), InstanceIndex(2)};
   c.nodes[1].secondaries = {InstanceIndex(1)};
@@ -54,7 +54,7 @@ Cluster three_groups() {
   return c;
 }
 
-// A drbd instance with one node.
+// Returns a cluster in which a drbd instance has no secondary.
 Cluster incomplete_cluster() {
   Cluster c;
   c.groups.resize(1);
@@ -76,7 +76,7 @@ TEST_CASE("each group with nodes is counted by itself") {
   CHECK(groups[0].group == GroupIndex(0));
   CHECK(groups[0].counts == Numbers{1, 1, 0, 0});
   CHECK(groups[1].group == GroupIndex(2));
-  // Offline nodes, not instances, are the fourth count.
+  // The fourth count is that of offline nodes, not of instances.
   CHECK(groups[1].counts == Numbers{0, 1, 3, 2});
   CHECK(summed_counts(groups) == Numbers{1, 2, 3, 2});
 }
@@ -106,7 +106,7 @@ TEST_CASE("stuck nodes are those that vacating step by step does not empty, and 
     CAPTURE(round);
     Cluster cluster = testing::random_cluster(random, testing::random_shape(random));
     for (Instance& instance : cluster.instances) {
-      // Those cannot be judged.
+      // Drbd instances without a secondary, or in two groups, cannot be judged, so they become external ones.
       const bool split = !instance.secondary.is_none() &&
                          cluster.node(instance.primary).facts->group != cluster.node(instance.secondary).facts->group;
       if (instance.facts->has_secondary() && (instance.secondary.is_none() || split))
@@ -133,7 +133,7 @@ TEST_CASE("members by group are those of each group") {
   ClusterShape shape;
   shape.groups = 4;
   Cluster cluster = testing::random_cluster(random, shape);
-  cluster.groups.emplace_back();  // without nodes
+  cluster.groups.emplace_back();  // this group has no nodes
   const std::vector<GroupMembers> members = members_by_group(cluster);
   REQUIRE(members.size() == cluster.groups.size());
   for (std::size_t g = 0; g < members.size(); ++g) {

@@ -53,7 +53,7 @@ TEST_CASE("bad nodes are online nodes that fail N+1; their instances count once"
   CHECK(health.bad_nodes == Nodes{NodeIndex(1), NodeIndex(3)});
   CHECK(health.bad_instances == Instances{InstanceIndex(2), InstanceIndex(5), InstanceIndex(7)});
   CHECK(health.other_nodes == Nodes{NodeIndex(0), NodeIndex(2)});
-  // Nodes of other groups are not looked at.
+  // Nodes of other groups are ignored.
   CHECK(group_health(c, {{NodeIndex(0), NodeIndex(2)}, {}}).bad_nodes.empty());
 }
 

@@ -19,7 +19,7 @@ namespace {
 using htools::HttpAnswer;
 using htools::TransportLimits;
 
-// A socket on this machine at which clients can wait.
+// A listening socket on this machine. Clients can connect before it answers.
 class Listener {
  public:
   Listener() : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -38,7 +38,8 @@ class Listener {
 
   std::string url(std::string_view path = "") const { return fmt::format("http://127.0.0.1:{}/{}", port_, path); }
 
-  // Answers one request with `bytes`, whatever it is, until the client goes away.
+  // Answers one request, whatever it is: sends `bytes` the given number of times, or until the client closes the
+  // connection.
   void answer(std::string_view bytes, int repetitions) const {
     const int client = ::accept(socket_, nullptr, nullptr);
     char request[4096];
@@ -52,7 +53,7 @@ class Listener {
   int port_ = 0;
 };
 
-// The answer as text: its body, or why there is none.
+// Returns the body of the answer, or else the reason why there is none.
 std::string text_of(const HttpAnswer& answer) { return answer.failure ? answer.failure->what() : answer.body; }
 
 std::vector<std::string> fetched(const std::vector<std::string>& urls, const TransportLimits& limits = {}) {

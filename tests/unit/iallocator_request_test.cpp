@@ -12,7 +12,7 @@ using namespace htools;
 
 namespace {
 
-// Two groups; the domain .x is left out of short names.
+// Returns a cluster of two groups. Short names are without the domain .x.
 Cluster cluster() {
   Cluster cluster;
   cluster.groups.resize(2);
@@ -183,7 +183,7 @@ TEST_CASE("target groups by name or UUID") {
 TEST_CASE("names that stand for several elements") {
   Cluster twins = cluster();
   twins.nodes[1].facts.edit().name = "n1.x";
-  twins.nodes[2].facts.edit().name = "n1";  // the short name of the others: no domain is shared any more
+  twins.nodes[2].facts.edit().name = "n1";  // equals the short name of the others, and ends their common domain
   twins.instances[1].facts.edit().name = "i1.x";
   twins.groups[1].uuid = "alpha";
   CHECK(read_as<SecondaryRequest>(R"({"type":"allocate-secondary","name":"i1.x"})", twins).instance ==

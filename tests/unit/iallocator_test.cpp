@@ -19,7 +19,7 @@ using htools::Cluster;
 using htools::InputError;
 using htools::PrepareOptions;
 
-// Two nodes with a mirrored and a plain instance.
+// A document with two nodes, a mirrored and a plain instance.
 const std::string kDocument = R"({"cluster_tags":["htools:iextags:svc"],"enabled_hypervisors":["xen-pvm"],
    "nodegroups":{"ug":{"name":"G","alloc_policy":"preferred","networks":[],"tags":[],"ipolicy":{"minmax":[],
      "std":{"memory-size":1,"cpu-count":1,"disk-size":1,"disk-count":1,"nic-count":1,"spindle-use":1},
@@ -65,7 +65,7 @@ std::string score(const Cluster& cluster) {
   return htools::format_fixed(htools::Statistics::evaluate(htools::all_nodes(cluster.nodes)).score(), 8);
 }
 
-// A node as in many requests, without offline, memory, and what follows.
+// Returns a node as in requests, without the members offline and memory. `facts` are additional members.
 std::string node_text(const std::string& name, const std::string& facts) {
   return fmt::format(
       R"("{}":{{"drained":false,"group":"u1","ndparams":{{"exclusive_storage":false,"spindle_count":1}},)"

@@ -16,7 +16,7 @@ using Numbers = std::vector<std::size_t>;
 
 NodeIndex node(int number) { return number < 0 ? NodeIndex::none() : NodeIndex(static_cast<std::size_t>(number)); }
 
-// Ten nodes and one instance.
+// Returns ten nodes and one instance.
 Cluster small_cluster(DiskTemplate disk_template) {
   Cluster cluster;
   cluster.nodes.resize(10);
@@ -30,7 +30,7 @@ BalanceStep step(std::pair<int, int> before, std::pair<int, int> after) {
       InstanceIndex(0), {}, {node(before.first), node(before.second)}, {node(after.first), node(after.second)}, 0.0};
 }
 
-// The nodes that an instance leaves and reaches, of each step.
+// Returns steps in which an instance leaves the first node of a pair and goes to the second.
 std::vector<BalanceStep> moves(std::initializer_list<std::pair<int, int>> nodes) {
   std::vector<BalanceStep> steps;
   for (const auto& [from, to] : nodes) steps.push_back(step({from, -1}, {to, -1}));
@@ -63,9 +63,9 @@ TEST_CASE("steps that share a node are in different sets") {
 
 TEST_CASE("sets are collected from the last step backwards") {
   const Cluster c = small_cluster(DiskTemplate::Ext);
-  // Forwards, the first two steps would be one set.
+  // If they were collected forwards, the first two steps would be one set.
   CHECK(set_sizes(c, moves({{0, 1}, {2, 3}, {0, 4}})) == Numbers{1, 2});
-  // Each step is compared with all of the set, not only with the step after it.
+  // Each step is compared with all steps of the set, not only with the one after it.
   CHECK(set_sizes(c, moves({{5, 6}, {4, 7}, {0, 1}, {2, 3}, {4, 5}})) == Numbers{2, 3});
   CHECK(set_sizes(c, moves({{0, 1}, {0, 1}, {2, 3}, {0, 1}, {2, 3}, {4, 5}})) == Numbers{1, 2, 3});
 }

@@ -40,7 +40,7 @@ Failure malformed(const std::string& text) {
   return failure_of([&] { JsonDocument document(text); });
 }
 
-// What `convert` makes of the only element of an array.
+// Returns the result of `convert` for the only element of an array.
 template <class Convert>
 auto element(const std::string& text, Convert convert) {
   const JsonDocument document("[" + text + "]");

@@ -43,13 +43,13 @@ using htools::testing::text;
 namespace literal = htools::testing::literal;
 
 using Vector = std::vector<std::int64_t>;
-using Lost = std::string;  // "([1,0],10)": lost allocations and the disk that remains
+using Lost = std::string;  // lost allocations and remaining disk, for example "([1,0],10)"
 
 // ---- The example of the design: sizes are quarters of a node, and a node is slightly larger than its instances.
 
 constexpr std::int64_t kQuarterMemory = 1024, kQuarterDisk = 10240;
 
-// Instances of the size: from a little less to exactly that many quarters.
+// Returns the bounds for instances whose size is that many quarters of a node, or slightly less.
 MinMaxSpecs size(std::int64_t quarters) {
   MinMaxSpecs specs;
   specs.min = {(kQuarterMemory - 1) * quarters, quarters, (kQuarterDisk - 10) * quarters, 1, 1, quarters};
@@ -79,7 +79,7 @@ Instance instance(std::int64_t quarters, DiskTemplate disk_template = DiskTempla
 
 enum Filling : std::size_t { kEmpty, kQuarterFull, kHalfFull, kThreeQuartersFull };
 
-// One node of each filling.
+// Returns a cluster with one node of each filling.
 Cluster dedicated(const std::vector<MinMaxSpecs>& sizes = {kQuarter, kHalf, kFull}) {
   Cluster cluster;
   Group group;
@@ -169,7 +169,7 @@ TEST_CASE("half and full size instances") {
   CHECK(lost(cluster, kThreeQuartersFull, instance(2)) == "no place");
   CHECK(lost(cluster, kEmpty, instance(4)) == "([1,2,4],10)");
   CHECK(lost(cluster, kQuarterFull, instance(4)) == "no place");
-  CHECK(lost(cluster, kEmpty, instance(3)) == "no place");  // not a size of the policy
+  CHECK(lost(cluster, kEmpty, instance(3)) == "no place");  // the policy does not have this size
 }
 
 TEST_CASE("with three-quarter sizes added, the choice is another one") {
@@ -206,7 +206,7 @@ TEST_CASE("a drbd instance costs what both its nodes lose") {
     REQUIRE(allocation.choice);
     return text(allocation.choice->score);
   };
-  // As secondary it takes disk, but neither memory nor vcpus; the test sizes need disk, too.
+  // As a secondary, the instance takes disk, but neither memory nor vcpus. The test sizes need disk, too.
   CHECK(lost_by_pair(kQuarterFull, kHalfFull) == "([0,1,2],30740)");
   CHECK(lost_by_pair(kQuarterFull, kThreeQuartersFull) == "([0,0,2],20500)");
   CHECK(lost_by_pair(kEmpty, kHalfFull) == "([1,2,2],40980)");
@@ -252,8 +252,8 @@ TEST_CASE("force leaves out the soft checks of the primary") {
   const AllocationRules forced{.force = true, .allowed_nodes = {}};
   CHECK(text(try_nodes_by_loss(generous, nodes({kEmpty}), many_vcpus, {})) == "0 successes, 1 FailCPU");
   CHECK(text(try_nodes_by_loss(generous, nodes({kEmpty}), many_vcpus, forced)) ==
-        "1 successes, best 0/- ([1,2,4],20490)");           // no vcpu is left for any size
-  many_vcpus.facts.edit().memory = 2 * kQuarterMemory + 1;  // but not the policy
+        "1 successes, best 0/- ([1,2,4],20490)");           // no vcpus are left for any size
+  many_vcpus.facts.edit().memory = 2 * kQuarterMemory + 1;  // `force` does not skip the policy
   CHECK(text(try_nodes_by_loss(generous, nodes({kEmpty}), many_vcpus, forced)) == "0 successes, 1 FailMem");
 }
 
@@ -265,12 +265,12 @@ TEST_CASE("small sizes are counted quickly, without any there is no end") {
   htools::prepare(cluster, {});
   auto& tiny = cluster.groups[0].policy.minmax[1].min;
   tiny = {10, 1, 1, 1, 1, 1};
-  CHECK(vector_of(cluster, kEmpty) == Vector{9775, 9'999'999});  // the last 10 MiB are not for instances
+  CHECK(vector_of(cluster, kEmpty) == Vector{9775, 9'999'999});  // the last 10 MiB cannot be used for instances
   tiny = {0, 0, 9, 1, 1, 1};
   CHECK(vector_of(cluster, kEmpty) == Vector{9775, 11'111'111});
   tiny = {0, 0, 0, 1, 1, 1};
   CHECK_THROWS_AS(vector_of(cluster, kEmpty), InputError);
-  // Where nothing fits, sizes of zero do not either.
+  // A node without free memory has no place for sizes of zero, either.
   cluster.nodes[kEmpty].facts.edit().free_memory = 0;
   htools::prepare(cluster, {});
   CHECK(vector_of(cluster, kEmpty) == Vector{0, 0});
@@ -286,7 +286,7 @@ TEST_CASE("allocation vectors on random nodes are those of adding one instance a
     InstancePolicy sizes;
     sizes.minmax.clear();
     for (std::int64_t pairs = random.between(0, 3); pairs > 0; --pairs) {
-      const bool by_disk = random.chance(30);  // sizes without memory are limited by disk, and the other way round
+      const bool by_disk = random.chance(30);  // a size without memory must need disk, and the other way round
       MinMaxSpecs specs;
       specs.min = {by_disk ? 0 : random.between(1, 1024),
                    random.between(0, 2),

@@ -25,7 +25,7 @@ using htools::JsonText;
 using htools::LuxiClient;
 using htools::LuxiLimits;
 
-// A directory with a socket, and a thread that does something with the first connection.
+// A directory with a socket, and a thread that calls a function with the first connection.
 class Daemon {
  public:
   explicit Daemon(std::function<void(int)> act, int queue = 1) {
@@ -133,7 +133,7 @@ TEST_CASE("a daemon that does not accept connections") {
   std::vector<std::unique_ptr<LuxiClient>> waiting;
   std::string what;
   try {
-    // The first one is accepted, others wait in a queue, until that is full.
+    // The first client is accepted; others wait in a queue until it is full.
     while (waiting.size() < 10) {
       waiting.push_back(std::make_unique<LuxiClient>(daemon.path(), LuxiLimits{.connect = std::chrono::seconds(1)}));
     }

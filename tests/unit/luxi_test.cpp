@@ -18,7 +18,7 @@ using htools::LuxiAnswers;
 using htools::LuxiReply;
 using htools::PrepareOptions;
 
-// The values of a row; they are there.
+// Returns a row with these values, all of which are known.
 std::string cells(const std::string& values) {
   std::string row = "[";
   std::string value;
@@ -47,7 +47,7 @@ constexpr const char* kPolicy =
 const std::string kNode1 =
     R"([[0,"n1"],[0,65536],[0,1024],[0,60000],[2,null],[2,null],[0,8],[0,1],[0,false],[0,false],[0,true],[0,3],)"
     R"([0,"ug1"],[0,["nt"]],[0,false],[0,7],[0,2],[0,1.5]])";
-// Offline: nothing that is measured is known.
+// An offline node, for which no measured values are known.
 const std::string kNode2 =
     R"([[0,"n2"],[4,null],[4,null],[4,null],[4,null],[4,null],[4,null],[4,null],[0,true],[0,false],[0,true],[0,3],)"
     R"([0,"ug1"],[0,[]],[0,true],[4,null],[4,null],[0,1]])";
@@ -87,7 +87,7 @@ std::string reply_failure(const std::string& text) {
   return "(no error)";
 }
 
-// The text with the first `from` replaced.
+// Returns the text with the first `from` replaced. Requires that there is one.
 std::string with(std::string text, const std::string& from, const std::string& to) {
   REQUIRE(text.find(from) != std::string::npos);
   return text.replace(text.find(from), from.size(), to);
@@ -143,7 +143,7 @@ TEST_CASE("what a daemon cannot tell of a node") {
         owner +
             "'ctotal': Cannot convert value 'null', error: Can't parse value for 'ResultStatus': Unable to read Int");
   CHECK(node_failure("[0,\"n1\"]", "[2,null]") == "Parsing new node: No data for a field");
-  CHECK(node_failure("[0,2]", "[5,2]") == "(no error)");  // free spindles
+  CHECK(node_failure("[0,2]", "[5,2]") == "(no error)");  // free spindles are not needed
   CHECK(node_failure("[0,false],[0,7]", "[0,true],[2,7]") == owner + "'sptotal': No data for a field");
 }
 

@@ -59,7 +59,8 @@ Cluster squeezable_cluster(Random& random) {
   return cluster;
 }
 
-// Every node takes that many standard instances, in one, as another primary, with all limits.
+// True if every node, tried alone, takes `factor` standard instances, joined into one, as another primary within all
+// limits.
 bool has_room(const Witness& witness, const InstanceSpec& standard, double factor) {
   const auto scaled = [factor](std::int64_t amount) {
     return static_cast<std::int64_t>(std::floor(factor * static_cast<double>(amount)));
@@ -127,8 +128,8 @@ std::optional<Reboot> random_reboot(Random& random) {
   return reboot;
 }
 
-// The two nodes of an instance are not down together; unless it is shut down, nor are two nodes whose instances would
-// fail over to the same one.
+// Requires that the two nodes of an instance are not rebooted together. Unless instances are shut down, this also
+// applies to two nodes whose instances would fail over to the same node.
 void check_nodes_together(const Reboot& reboot, const Nodes& nodes) {
   std::vector<NodeIndex> failover_targets;
   std::set<std::pair<NodeIndex, NodeIndex>> seen;
@@ -144,8 +145,8 @@ void check_nodes_together(const Reboot& reboot, const Nodes& nodes) {
   }
 }
 
-// Places after a group's moves, and who must have left. `whole`: the nodes that are cleared of primaries together, of
-// which full evacuation makes smaller groups that can be cleared of secondaries, too.
+// Checks the moves of a group, and requires that they clear its nodes as the options ask. `whole` are the nodes that
+// are cleared of primaries together; full evacuation divides them into groups that can be cleared of secondaries, too.
 void check_moves(const Reboot& reboot, const RebootGroup& group, const Nodes& whole) {
   const Cluster& cluster = reboot.cluster;
   const RebootOptions& options = reboot.options;
@@ -155,7 +156,7 @@ void check_moves(const Reboot& reboot, const RebootGroup& group, const Nodes& wh
   for (const Instance& instance : cluster.instances) {
     const bool pair = instance.facts->disk_template == DiskTemplate::Drbd;
     Placement place{instance.primary, instance.secondary};
-    // With full evacuation they have changed roles at least.
+    // With full evacuation, the nodes of an instance change roles at least.
     if (pair && options.full_evacuation && !instance.facts->forthcoming && contains(whole, place.primary))
       std::swap(place.primary, place.secondary);
     places.push_back(place);
@@ -189,8 +190,8 @@ void check_moves(const Reboot& reboot, const RebootGroup& group, const Nodes& wh
     const bool pair = instance.facts->disk_template == DiskTemplate::Drbd;
     if (!instance.facts->forthcoming && !pair && !options.ignore_non_redundant)
       REQUIRE_FALSE(contains(group.nodes, places[i].primary));
-    // Nodes that are only between the selected ones have no neighbours, so that both nodes of an instance can come
-    // together, and change roles.
+    // Nodes of `whole` that are not selected have no neighbours in the graph. Both nodes of an instance can therefore
+    // be in `whole` and change roles.
     const auto is_phantom = [&](NodeIndex n) { return contains(whole, n) && !contains(reboot.selected, n); };
     const bool by_phantom = pair && (is_phantom(before.primary) || is_phantom(before.secondary));
     if (!instance.facts->forthcoming && pair && options.full_evacuation && !by_phantom) {
@@ -206,7 +207,7 @@ void check_moves(const Reboot& reboot, const RebootGroup& group, const Nodes& wh
     if (places[i].primary != before.primary) new_hosts.insert(places[i].primary);
     if (pair || is_local(instance)) new_copies.insert(pair ? places[i].secondary : places[i].primary);
   }
-  // Who took an instance had room for it.
+  // The new nodes of an instance must have enough memory and disk for it.
   for (NodeIndex n : new_hosts) REQUIRE(witness.broken_limits(n, false).count("memory") == 0);
   for (NodeIndex n : new_copies) REQUIRE(witness.broken_limits(n, false).count("disk") == 0);
 }

@@ -26,7 +26,8 @@ using htools::PrepareReport;
 constexpr std::string_view kCpu = "cpu-avg-load";
 constexpr std::string_view kXen = "xen-cpu-avg-load";
 
-// A report with its keys in the usual order; `key` has another value, or is left out if that is empty.
+// Returns a report with its keys in the usual order. The member `key` has the given value; it is left out if the value
+// is empty.
 std::string report(std::string_view name, std::string_view data, std::string_view key = "",
                    std::string_view value = "") {
   const std::vector<std::pair<std::string_view, std::string>> members = {{"name", fmt::format("\"{}\"", name)},
@@ -73,7 +74,7 @@ std::string failure_of(const std::string& text) {
   return problem_of([&] { htools::read_monitoring(text); });
 }
 
-// What is wrong with a report of which one key has another value.
+// Returns the error for a report of which one key has another value.
 std::string report_failure(std::string_view key, std::string_view value) {
   const std::string text = failure_of(file({entry("n1", report("x", "0", key, value))}));
   constexpr std::string_view kPrefix = "Parsing node's reports: key 'reports': ";
@@ -92,7 +93,7 @@ Loaded load(const std::string& text, Collector collector, const std::string& mon
   return result;
 }
 
-// Cpu loads of the nodes and of the instances.
+// Returns the cpu loads of the nodes and of the instances.
 std::string cpu_loads(const Cluster& cluster) {
   std::string text;
   const auto add = [&](double load) { text += htools::format_fixed(load, 3) + " "; };
@@ -291,7 +292,7 @@ TEST_CASE("measured loads of instances add up on their primaries, newest first")
                                         "i3|1024|1024|1|running|Y|na||plain|\n"
                                         "i4|1024|1024|1|running|Y|nb|nb|plain|\n"
                                         "i5|1024|1024|1|running|Y|nb||plain||1|-|Y\n");
-  // 1 is lost next to 1e16, and only there.
+  // Adding 1 to 1e16 has no effect, so the sum shows the order of the additions.
   const std::string of_a = xen(R"("i1":1,"i2":-1e16,"i3":1e16)"), of_b = xen(R"("i1":5,"i4":0.25,"i5":3)");
   const Loaded loaded = load(text, Collector::XenCpuAverage, file({entry("nb", of_b), entry("na", of_a)}));
   CHECK(!loaded.report.missing_monitoring_data);

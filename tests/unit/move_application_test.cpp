@@ -50,12 +50,12 @@ using htools::testing::scaled_tally;
 namespace literal = htools::testing::literal;
 using Answer = std::optional<FailMode>;
 
-// How many random clusters the property is tried on.
+// The number of random clusters on which the property is tried.
 constexpr std::uint64_t kRandomClusters = 250;
 
 constexpr Answer kOk = std::nullopt;
 
-// Where the books, which count what the lists and maps say, do not agree with them; empty if they do.
+// Returns the first book that does not agree with the lists and maps of its node; empty if all agree.
 std::string inconsistency(const Cluster& cluster) {
   for (const Node& node : cluster.nodes) {
     const NodeBooks& b = node.books;
@@ -83,7 +83,7 @@ std::vector<MoveKind> kinds_for(const Instance& instance) {
   return {Failover, ReplacePrimary, ReplaceSecondary, ReplaceAndFailover, FailoverAndReplace};
 }
 
-// To every node of the cluster, whether balancing would go there or not.
+// Returns moves to every node of the cluster, including those that balancing would not choose.
 std::vector<Move> conceivable_moves(const Cluster& cluster, const Instance& instance) {
   std::vector<Move> moves;
   for (MoveKind kind : kinds_for(instance)) {
@@ -116,7 +116,7 @@ Cluster random_cluster(Random& random) {
   return cluster;
 }
 
-// How often each kind of move was made, and each reason to refuse one seen.
+// The numbers of moves made, by kind, and of refusals, by reason.
 struct Seen {
   std::array<int, 6> made{};
   std::map<FailMode, int> refused;
@@ -139,7 +139,7 @@ struct ModeOf {
   FailMode operator()(const htools::Homeless&) const { return FailMode::N1; }
 };
 
-// A reason says the same as the decision, and names a node that takes part in the move.
+// Requires that a reason agrees with the decision, and names a node that takes part in the move.
 void check_reason(const MoveReasons::Outcome& reason, const MoveTrials::Outcome& decision, const Instance& instance,
                   const Move& move) {
   REQUIRE(reason.index() == decision.index());
@@ -158,7 +158,8 @@ void check_reason(const MoveReasons::Outcome& reason, const MoveTrials::Outcome&
   REQUIRE((node == instance.primary || node == instance.secondary || node == move.target));
 }
 
-// The cluster after one of the moves that are possible on it, or nothing if none is.
+// Checks the moves of most instances. Returns the cluster after a random one of those that are possible; nothing if
+// none is.
 std::optional<Cluster> check_all_moves(const Cluster& cluster, Random& random, Seen& seen) {
   std::optional<Cluster> next;
   std::int64_t possible = 0;
@@ -199,7 +200,7 @@ std::optional<Cluster> check_all_moves(const Cluster& cluster, Random& random, S
 
 // ---- Single cases
 
-// An instance on n0 and n1, and n2, the target of its moves. Everything fits.
+// Returns a cluster with an instance on n0 and n1. Its moves go to n2, where everything fits.
 Cluster roomy_facts(DiskTemplate disk_template) {
   Cluster cluster;
   cluster.tags = {"htools:migration:hv", "htools:nlocation:power", "htools:iextags:svc"};
@@ -249,7 +250,8 @@ void set_memory(Node& node, std::int64_t total, std::int64_t used = 0) {
   node.facts.edit().free_memory = total - used;
 }
 
-// What makes a move impossible, and what becomes of it when a node is offline or the soft checks are left out.
+// A change that makes a move impossible, and the answers: with all checks, with an offline node, and without the soft
+// checks.
 struct Case {
   std::string what;
   MoveKind kind;
@@ -260,7 +262,7 @@ struct Case {
   Answer forced;
 };
 
-// A pair of exclusive nodes, or one of them, without spindles to spare.
+// Gives the node exclusive storage with 10 spindles.
 void make_exclusive(Node& node, std::int64_t free_spindles) {
   node.facts.edit().exclusive_storage = true;
   node.facts.edit().spindles = 10;
@@ -284,14 +286,14 @@ const std::vector<Case>& cases() {
   const auto small_target = [](Cluster& c) { set_memory(c.nodes[2], 1024); };
   const auto just_enough_disk = [](Cluster& c) { c.nodes[2].facts.edit().free_disk = 1024; };
   const auto many_vcpus = [](Cluster& c) { c.instances[0].facts.edit().vcpus = 17; };
-  // Too many for the target only.
+  // The instance has too many vcpus only for the target.
   const auto weak_target = [](Cluster& c) {
     c.instances[0].facts.edit().vcpus = 5, c.nodes[2].facts.edit().total_cpus = 1;
   };
   const auto spindles_of_target = [](Cluster& c) {
     make_exclusive(c.nodes[2], 0), c.instances[0].facts.edit().disks[0].spindles = 1;
   };
-  // A neighbour with the same tag on the node.
+  // Returns a change that adds an instance with the same tag to the node.
   const auto neighbour = [](std::size_t n) {
     return [n](Cluster& c) {
       c.instances[0].facts.edit().tags = {"svc:a"};
@@ -445,7 +447,7 @@ TEST_CASE("shared locations count anew after a replacement, not after a failover
   CHECK(after(MoveKind::ReplacePrimary).nodes[1].books.location_score == 0);
   CHECK(after(MoveKind::ReplacePrimary).nodes[2].books.location_score == 1);
 
-  // Named, but without data: the instance keeps the score that it came with.
+  // The secondary is named, but has no data, so the instance keeps its location score.
   facts.instances[0].facts.edit().disk_template = DiskTemplate::Ext;
   Cluster named = prepared(facts);
   apply_move(named, kFirst, move_of(MoveKind::FailoverToAny));

@@ -30,7 +30,7 @@ namespace literal = htools::testing::literal;
 
 constexpr int kRandomClusters = 1000;
 
-// n0 ... n4 in the first group, m0 and m1 in the second.
+// Returns a cluster with n0 to n4 in the first group, and m0 and m1 in the second.
 Cluster load(const std::string& instances, const htools::PrepareOptions& options = {},
              const std::vector<std::string>& offline = {}) {
   std::string text = "g1|u1|preferred||\ng2|u2|preferred||\n\n";
@@ -59,7 +59,7 @@ std::string instance_line(const std::string& name, const std::string& nodes, con
 
 GroupMembers first_group(const Cluster& cluster) { return htools::members_of(cluster, GroupIndex(0)); }
 
-// "f; n3: r, rf, frf, fr"
+// Returns the moves of the first instance as text, for example "f; n3: r, rf, frf, fr".
 std::string moves_text(const Cluster& cluster, const MoveRules& rules) {
   static const std::vector<std::string> names{"f", "fa", "frf", "r", "rf", "fr"};
   std::string text;
@@ -97,7 +97,7 @@ TEST_CASE("the moves of an instance with a secondary") {
     MoveRules rules;
     std::string moves;
   };
-  // n0 is the primary, n1 the secondary, n4 is offline; so n2 and n3 are the targets.
+  // n0 is the primary, n1 the secondary and n4 offline, so n2 and n3 are the targets.
   const std::string replace_only = "n2: r; n3: r";
   const std::string replace_and_failover = "n2: r, rf; n3: r, rf";
   const std::vector<Row> rows{
@@ -153,7 +153,7 @@ TEST_CASE("the moves of an instance whose data every node reaches") {
       CHECK(moves_text(cluster, rules) == "");
     }
   }
-  // It does not go where its name stands already.
+  // An instance does not move to the node that it names as its secondary.
   CHECK(moves_text(load(instance_line("i0", "n1|n2", "ext")), kAll) == "n0: fa; n3: fa; n4: fa");
   CHECK(moves_text(load(instance_line("i0", "n1|n1", "ext")), kAll) == "n0: fa; n2: fa; n3: fa; n4: fa");
   CHECK(moves_text(load(instance_line("i0", "n1|n2", "ext"), {}, {"n1", "n2"}), kAll) == "n0: fa; n3: fa; n4: fa");
@@ -193,7 +193,7 @@ TEST_CASE("evacuation is for instances with an offline node") {
                                 instance_line("e", "n1|n0", "ext") + instance_line("f", "n0|n1", "ext");
   const MoveRules evacuate{.evacuation = true};
   CHECK(candidates_text(load(instances), evacuate) == "");
-  // The second name of external storage does not count.
+  // The secondary that an instance on external storage names does not count.
   CHECK(candidates_text(load(instances, {}, {"n0"}), evacuate) == "a b d f");
   CHECK(candidates_text(load(instances, {}, {"n2"}), evacuate) == "c");
   CHECK(candidates_text(load(instances, {}, {"n3", "m0"}), evacuate) == "");

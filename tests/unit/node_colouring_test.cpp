@@ -22,10 +22,10 @@ using htools::testing::scaled;
 
 namespace {
 
-using Colours = std::vector<int>;  // by vertex; -1: none yet
+using Colours = std::vector<int>;  // by vertex; -1 for those without a colour
 using Importance = std::function<std::size_t(const std::vector<Vertex>& neighbours, const Colours& colours)>;
 
-// Looks at all vertices again for each one that gets its colour.
+// Colours the graph literally: examines all vertices again for each one that gets its colour.
 std::vector<std::vector<NodeIndex>> literal_classes(const NodeGraph& graph, const Importance& importance) {
   std::vector<std::vector<Vertex>> neighbours;
   Neighbours reader(graph);
@@ -67,7 +67,7 @@ std::size_t coloured_neighbours(const std::vector<Vertex>& neighbours, const Col
       std::count_if(neighbours.begin(), neighbours.end(), [&](Vertex w) { return colours[w] >= 0; }));
 }
 
-// Nodes of instances, primary and secondary.
+// Returns the graph of nodes with instances. Each place is a primary and a secondary node.
 NodeGraph graph_of(std::size_t size, const std::vector<std::pair<std::size_t, std::size_t>>& places) {
   Cluster cluster;
   cluster.nodes.resize(size);

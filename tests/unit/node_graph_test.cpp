@@ -30,7 +30,7 @@ std::vector<NodeIndex> nodes(const std::vector<std::size_t>& positions) {
   return result;
 }
 
-// Every edge of the whole cluster is made, as the rules say it.
+// Returns the edges as the rules describe them: those of the whole cluster are made first.
 std::vector<Edge> literal_edges(const Cluster& cluster, const std::vector<NodeIndex>& selected,
                                 bool offline_maintenance) {
   std::vector<Edge> edges;

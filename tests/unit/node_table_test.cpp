@@ -39,7 +39,7 @@ Instance instance(std::string name, NodeIndex primary, NodeIndex secondary, std:
   return i;
 }
 
-// Three nodes, the last one offline; four instances with exclusion tags.
+// Returns three nodes, of which the last is offline, and four instances with exclusion tags.
 Cluster small_cluster() {
   Cluster c;
   c.groups.push_back(Group{});

@@ -38,7 +38,7 @@ std::vector<DeclaredTool> all_tools() {
           declared<HsqueezeOptions>(kHsqueezeTool)};
 }
 
-// Each option of the suite once.
+// Returns each option of the suite once.
 OptionList all_options() {
   OptionList all;
   for (const DeclaredTool& declared : all_tools()) {
@@ -243,7 +243,7 @@ TEST_CASE("the help of every tool has one entry per option, in lines of at most 
     for (const std::string& line : split(help_text(*tool, options), '\n')) {
       CHECK(display_width(line) <= 80);
       entries += line.starts_with("  -") ? 1 : 0;
-      // Wrapped descriptions must not look like options.
+      // The lines of wrapped descriptions must not look like options.
       const std::size_t first = line.find_first_not_of(' ');
       if (first != std::string::npos && line[first] == '-') CHECK(first == 2);
     }

@@ -42,7 +42,8 @@ Instance drbd(const SimulatedSize& size, std::int64_t spindle_use = 1) {
   return simulated_instance({DiskTemplate::Drbd, spindle_use}, size);
 }
 
-// Places until full, or `most` times; each place is compared with the literal choice. Returns the number of places.
+// Places instances until the cluster is full, or `most` times, and compares each place with the literal choice. Returns
+// the number of places.
 int compare(const Cluster& cluster, const std::vector<Instance>& sizes, int most) {
   SimulationState state(cluster);
   const Candidates candidates = candidates_of(cluster);
@@ -71,7 +72,7 @@ SimulatedSize random_size(Random& random) {
   return {random.between(4, 24) * 64, random.between(1, 12) * 512, random.between(1, 2), random.between(1, 2)};
 }
 
-// A larger size until full, then a smaller one.
+// Returns two sizes of instances, the larger one first.
 std::vector<Instance> random_sizes(Random& random) {
   const SimulatedSize size = random_size(random);
   const std::int64_t spindle_use = random.between(0, 2);
@@ -106,7 +107,7 @@ TEST_CASE("six equal empty nodes: last primary, last secondary") {
   REQUIRE(pair);
   CHECK(pair->primary == NodeIndex(5));
   CHECK(pair->secondary == NodeIndex(4));
-  // All scores are equal with updated statistics, but not with evaluated ones.
+  // Scores from updated statistics are all equal, but scores that are evaluated anew are not.
   const auto literally = literal::place(cluster, instance);
   CHECK(literally.successes == 30);
   CHECK(literally.solution->score == 1.6839219198909745);
@@ -198,7 +199,7 @@ TEST_CASE("pairs when scores are not numbers") {
     shape.mix = static_cast<NodeMix>(random.between(0, 2));
     shape.no_spindles = random.one_of(std::vector<std::int64_t>{20, 100});
     Cluster cluster = htools::testing::random_facts(random, shape);
-    // An online node without memory takes no instance, but makes sums NaN.
+    // An online node without memory takes no instances, but makes the sums NaN.
     if (random.chance(40)) cluster.nodes[random.index(cluster.nodes.size())].facts.edit().total_memory = 0.0;
     for (auto& group : cluster.groups) group.policy.minmax.clear();
     htools::prepare(cluster, {});

@@ -35,7 +35,7 @@ namespace literal = htools::testing::literal;
 
 namespace {
 
-// A cluster, what is known of it without its books, and the options of a plan for a group of it.
+// A cluster, and the options of a plan for one of its groups.
 struct Problem {
   Cluster cluster;
   NodeOptions node_options;
@@ -98,7 +98,7 @@ struct Problem {
   }
 };
 
-// Why the instance must not be moved at all; empty if it may.
+// Returns the reason why the instance must not be moved at all; empty if it may.
 std::string unmovable(const Problem& problem, const Witness& witness, std::size_t i) {
   using enum DiskTemplate;
   const Instance& instance = witness.instances[i];
@@ -116,7 +116,7 @@ std::string unmovable(const Problem& problem, const Witness& witness, std::size_
   return "";
 }
 
-// Why the options do not allow the move; empty if they do.
+// Returns the reason why the options do not allow the move; empty if they do.
 std::string forbidden(const Problem& problem, const Witness& witness, const BalanceStep& step) {
   using enum MoveKind;
   const Instance& instance = witness.instances[step.instance.position()];
@@ -157,7 +157,8 @@ Placement expected_place(const BalanceStep& step, const Placement& before) {
   return {};
 }
 
-// 0.25 (D / (M - m) - D / M), see the metric.
+// Returns the lower bound of the score, 0.25 (D / (M - m) - D / M): D is the reserved memory, M the total memory, and m
+// that of the largest node.
 double unavoidable(const Witness& witness, const std::vector<NodeIndex>& nodes) {
   double memory = 0, largest = 0, reserved = 0;
   for (NodeIndex n : nodes) {
@@ -202,7 +203,7 @@ void check_plan(const Problem& problem, Tally& tally) {
     CAPTURE(i);
     CAPTURE(static_cast<int>(step.move.kind));
     REQUIRE((options.max_steps < 0 || count < options.max_steps));
-    // A step is made only if it is needed and worth it.
+    // A step is made only if it is necessary and its gain is large enough.
     REQUIRE(score > floor + options.min_score - 1e-12);
     REQUIRE(step.score < score);
     REQUIRE((score > options.min_gain_limit || score - step.score >= options.min_gain));
@@ -222,8 +223,9 @@ void check_plan(const Problem& problem, Tally& tally) {
       soft.push_back(witness.broken_limits(n, true));
     }
     REQUIRE(witness.move(i, step.move.kind, step.move.target, options.moves.force) == "");
-    // No limit that held is broken now, whatever the way. The flag of an untouched node has another rule, and spindles
-    // are booked for all templates, but only missed by those that keep data on nodes.
+    // A limit that held before the step holds afterwards, too. There are two exceptions: the N+1 flag of a node without
+    // changes has another rule, and all templates take spindles, but only instances with data on nodes are refused
+    // without them.
     const auto promised = [&](const std::string& limit) {
       return limit != "reserved memory" && (limit != "free spindles" || is_local(instance));
     };
@@ -280,7 +282,7 @@ TEST_CASE("property: a plan carried on from its middle ends as the whole plan") 
     some.max_steps = random.between(1, static_cast<std::int64_t>(steps.size()) - 1);
     std::vector<BalanceStep> pieces = balanced(parts, problem.members, some);
     REQUIRE(static_cast<std::int64_t>(pieces.size()) == some.max_steps);
-    // The floor is that of the beginning; the rest of the plan has its own.
+    // The rest of the plan has a lower bound of its own. The plans can be compared only if the bounds are equal.
     some.max_steps = -1;
     if (balance_lower_bound(parts, problem.members) != balance_lower_bound(problem.cluster, problem.members)) return;
     for (const BalanceStep& step : balanced(parts, problem.members, some)) pieces.push_back(step);

@@ -47,7 +47,7 @@ std::string problem_of(Action action) {
   return "(no error)";
 }
 
-// "[2,1,0]": newest first, as in tables.
+// Returns the positions of the instances, newest first, as in tables: "[2,1,0]".
 std::string list_of(const std::vector<InstanceIndex>& instances) {
   Strings positions;
   for (auto it = instances.rbegin(); it != instances.rend(); ++it) positions.push_back(std::to_string(it->position()));
@@ -66,7 +66,7 @@ std::string tags_of(const Node& node) {
   return htools::join(tags, ",");
 }
 
-// total, node, instance, missing, reported free, unallocated, reserved and available memory
+// Returns the total, node, instance, missing, reported free, unallocated, reserved and available memory in MiB.
 std::string memory_of(const Node& node) {
   return fmt::format("{} {} {} {} {} {} {} {}", htools::format_fixed(node.facts->total_memory, 0),
                      node.facts->node_memory, node.books.instance_memory, node.facts->missing_memory,
@@ -78,7 +78,7 @@ std::string ratio(double value) { return htools::format_fixed(value, 4); }
 
 const std::string kGroup = "g1|uuid-1|preferred||\n\n";
 
-// Nine kinds of instances on three nodes, the last of which has exclusive storage.
+// A cluster with nine kinds of instances on three nodes, of which the last has exclusive storage.
 const std::string kMixedCluster = kGroup +
                                   "na.ex.org|16384|1024|9000|204800|150000|8|N|uuid-1|2||N|7|2|1.5\n"
                                   "nb.ex.org|16384|1024|15000|204800|100000|8|M|uuid-1\n"
@@ -103,7 +103,7 @@ TEST_CASE("the books of a node follow from what its instances use") {
     std::string alias, memory, counts, ratios, loads, primaries, secondaries, tags, peers;
     double max_spindles, spindles;
   };
-  // counts: vcpus, primaries, secondaries; ratios: free memory, free disk, vcpus, reserved
+  // The counts are vcpus, primaries and secondaries; the ratios are free memory, free disk, vcpus and reserved memory.
   const std::vector<Expected> expected = {
       {"na", "16384 1024 2048 4312 9000 9000 0 9000", "5 3 1", "0.5493 0.7324 0.6250 0.0000", "3 4", "[2,1,0]", "[3]",
        "s:a=2", "[(1,0)]", 64.0, 7.0},
@@ -145,7 +145,7 @@ TEST_CASE("the books of a node follow from what its instances use") {
 }
 
 TEST_CASE("each status decides about memory, reservation and vcpus") {
-  // The memory of the n-th status is the n-th power of two.
+  // The memory of the n-th status, counted from 0, is 2^n MiB, so that each sum shows its statuses.
   std::string instances;
   std::int64_t memory = 1;
   for (const htools::InstanceStatusFacts& status : htools::kInstanceStatuses) {

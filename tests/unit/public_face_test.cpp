@@ -1,4 +1,4 @@
-// The public face, as a program outside uses it: no other header of the library is included.
+// Tests the public face as an outside program uses it: no other header of the library is included.
 #include <doctest/doctest.h>
 #include <htools/allocate.h>
 #include <htools/balance.h>
@@ -15,7 +15,7 @@ using namespace htools;
 
 namespace {
 
-// Four nodes; both instances are on the first two.
+// A cluster of four nodes, with two instances on the first two.
 const std::string kText =
     "ga|uuid-a|preferred||\n"
     "\n"
@@ -33,7 +33,7 @@ Loaded example(const LoadOptions& options = {}) { return load_text(kText, "examp
 
 const Shortage& shortage_of(const Refusal& refusal) { return std::get<Shortage>(refusal.reason); }
 
-// The first refusal of a node as primary of an instance that fits nowhere.
+// Returns the first refusal of a node as the primary of an instance that has no place.
 Refusal refusal_of(const Cluster& cluster, const NewInstance& instance) {
   const AllocationAnswer answer = find_place(cluster, instance);
   REQUIRE(answer.choice() == nullptr);

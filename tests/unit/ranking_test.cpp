@@ -52,7 +52,7 @@ List literally_sorted(const List& list) {
   return literal::sort_by_score<Scored>(list, [](const Scored& s) { return s.first; });
 }
 
-// Every node takes an instance of the same size.
+// The candidates for an instance, and their scores.
 struct Offer {
   Candidates candidates;
   std::vector<double> scores;
@@ -158,11 +158,11 @@ TEST_CASE("sort_by_score reverses a list of NaN") {
 }
 
 TEST_CASE("sort_by_score of mixed lists by hand") {
-  // Runs: 1 2 | then 2 > NaN > 1 is a descending run that starts at the third element.
+  // The runs are 1 2, and NaN 1, which is descending because NaN counts as greater than 1.
   List list{{1.0, 0}, {2.0, 1}, {kNan, 2}, {1.0, 3}};
   sort_by_score(list);
-  // Runs [1 2] and [1 NaN] (reversed); merged: 1, then 2 against 1: the right one; 2 against NaN is greater: the right
-  // one.
+  // The second run becomes 1 NaN. The merge takes 1 from the left run, 1 from the right one, and NaN, because 2 counts
+  // as greater than NaN.
   CHECK(numbers(list) == std::vector<std::size_t>{0, 3, 2, 1});
 }
 

@@ -58,7 +58,7 @@ std::string failure_of(const RapiDocuments& documents) {
   return "(no error)";
 }
 
-// The text with the first `from` replaced.
+// Returns the text with the first `from` replaced. Requires that there is one.
 std::string with(std::string text, const std::string& from, const std::string& to) {
   REQUIRE(text.find(from) != std::string::npos);
   return text.replace(text.find(from), from.size(), to);
@@ -101,7 +101,7 @@ TEST_CASE("the documents of the remote API yield a cluster") {
       "A|256,1,512,1,1,1||ext|3.0|1.0e-2\n";
   CHECK(saved(Texts().documents(), 0) == expected);
   CHECK(saved(Texts().documents(), -5) == expected);
-  // Known to run kvm, the offline ones too.
+  // All nodes run kvm, including offline ones.
   std::string replaced = with(expected, "na|4096|2|", "na|4096|4096|");
   replaced = with(replaced, "nb|4096|2|", "nb|4096|4096|");
   replaced = with(replaced, "nc|0|0|", "nc|0|4096|");
@@ -199,7 +199,7 @@ TEST_CASE("errors in nodes") {
   CHECK(node_failure("\"group.uuid\":\"ga\"", "\"group.uuid\":\"A\"") == "Unknown group 'A' for node na");
   CHECK(node_failure("\"vm_capable\":null", "\"vm_capable\":5") ==
         "Node 'nb', error while parsing data: key 'vm_capable': Unable to read Bool");
-  // Of a node that is not live nobody asks.
+  // The measured values of a node that is not live are not read.
   CHECK(node_failure("\"tags\":[],\"name\"", "\"mtotal\":[],\"dfree\":[],\"tags\":[],\"name\"") == "(no error)");
 }
 

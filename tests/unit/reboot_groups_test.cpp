@@ -143,7 +143,7 @@ std::optional<Cluster> without_redundant(const Part& part) {
   return after;
 }
 
-// "n0,n1: i0 n2, i1 n3 n4; ", or the error.
+// Returns the groups with their moves, for example "n0,n1: i0 n2, i1 n3 n4; ", or the error.
 std::string groups(const Cluster& cluster, const std::vector<Nodes>& classes, const RebootOptions& options) {
   std::vector<Part> parts;
   for (const Nodes& nodes : classes) {

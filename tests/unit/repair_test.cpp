@@ -38,7 +38,7 @@ std::optional<RepairPolicy> policy_of(const Tags& rests, std::int64_t now = 1000
   return read_repair_policy(with_tags(rests).facts->tags, now);
 }
 
-// One instance on three nodes, the last of which is online.
+// The nodes of an instance that are offline. The cluster has a third node, which is online.
 struct Place {
   bool primary_lost;
   bool secondary_lost;
@@ -140,7 +140,7 @@ TEST_CASE("of a repair's tags the worst result counts, then the newest time, the
   CHECK(state_of({"result:failover:u:5:failure:1", "result:failover:u:9:success:1"}).stage == RepairStage::Failed);
   CHECK(state_of({"pending:failover:u:9:1", "pending:failover:u:5:2"}).pending->jobs == std::vector<std::int64_t>{1});
   CHECK(state_of({"pending:failover:u:9:1", "pending:failover:u:9:2"}).pending->jobs == std::vector<std::int64_t>{2});
-  // A repair is as old as its oldest tag.
+  // The age of a repair is that of its oldest tag.
   CHECK(state_of({"pending:failover:u:9:1", "result:failover:v:10:success:1", "pending:failover:v:5:1"}).stage ==
         RepairStage::Pending);
 }

@@ -49,7 +49,7 @@ InstanceSpec random_spec(Random& random) {
           random.between(0, 99),   random.between(0, 99), random.between(0, 99)};
 }
 
-// Facts with everything that a file can hold.
+// Returns facts with all values that a file can contain.
 Cluster savable_facts(Random& random) {
   ClusterShape shape = htools::testing::random_shape(random);
   shape.odd = 0;  // fractions of totals are not written
@@ -70,7 +70,7 @@ Cluster savable_facts(Random& random) {
   cluster.policy.spindle_ratio = random_number(random);
   for (Node& node : cluster.nodes) {
     node.facts.edit().name += domain;
-    node.facts.edit().master = !node.offline && random.chance(20);  // a file knows one role
+    node.facts.edit().master = !node.offline && random.chance(20);  // a file has only one of these roles
     node.facts.edit().cpu_speed = random.chance(50) ? 1.0 : random_number(random);
     if (random.chance(20)) node.facts.edit().tags.emplace_back("htools:standby:auto");
   }
@@ -89,7 +89,7 @@ Cluster reloaded(const std::string& text) {
   return cluster;
 }
 
-// Of the facts; the books are compared by difference().
+// Returns the first facts that differ; empty if none do. difference() compares the books.
 std::string different_facts(const Cluster& a, const Cluster& b) {
   if (a.groups.size() != b.groups.size() || a.tags != b.tags) return "groups or tags";
   const auto same_policy = [](const InstancePolicy& p, const InstancePolicy& q) {
@@ -184,7 +184,7 @@ TEST_CASE("property: what is saved after a plan is loaded with the instances in 
       REQUIRE(again.nodes[n].facts->free_disk == account.real.free_disk);
       REQUIRE(again.nodes[n].facts->free_memory == cluster.nodes[n].facts->free_memory);
       REQUIRE(again.nodes[n].books.instance_memory == account.memory);
-      // A secondary that is only named does not see where the instance goes.
+      // Moves do not update the reservation on a secondary that is named, but has no data.
       if (!names_secondaries) REQUIRE(again.nodes[n].books.reserved_memory == account.reserved);
       REQUIRE(again.nodes[n].books.real.used_vcpus == account.real.vcpus);
       REQUIRE(again.nodes[n].books.primary_count == account.primaries);

@@ -50,7 +50,7 @@ struct Possible {
   MoveEffect effect;
 };
 
-// All moves that the checks let pass.
+// Returns all moves that pass the checks.
 std::vector<Possible> possible_moves(const Cluster& cluster, const GroupMembers& members,
                                      const std::vector<InstanceIndex>& instances, const MoveRules& rules) {
   std::vector<Possible> possible;
@@ -152,7 +152,7 @@ TEST_CASE("property: updated statistics are the full ones but for rounding") {
         if (kComponents[k].aggregation == Aggregation::Deviation)
           REQUIRE(std::abs(updated.variances()[k] - full.variances()[k]) <= 1e-12 * size);
       }
-      // The root of a variance of nothing but rounding errors is large compared with these.
+      // If a variance consists of rounding errors only, its root is large compared with them.
       REQUIRE(std::abs(updated.score() - full.score()) <= 1e-5 * (1 + full.score()));
       ++compared;
     }
@@ -160,8 +160,8 @@ TEST_CASE("property: updated statistics are the full ones but for rounding") {
   if (only_seed() == nullptr) CHECK(compared > scaled_tally(1000));
 }
 
-// What the search relies on: no move is better than its bound, and while other nodes change, a bound comes down by no
-// more than the drift.
+// The search relies on this: no move is better than its bound, and while other nodes change, a bound decreases by the
+// drift at most.
 TEST_CASE("property: no move is better than its bound, nor than an older bound less the drift") {
   int compared = 0, drifted = 0, tight = 0;
   for_each_seed(53, 600, [&](Random& random) {

@@ -35,7 +35,7 @@ Candidates candidates_of(const Cluster& cluster) {
   return htools::find_candidates(cluster, allocable, DiskTemplate::Plain);
 }
 
-// The nodes in the order in which a chooser that refuses each of them would ask.
+// Returns the nodes in the order in which the literal search offers them to a chooser that refuses each one.
 std::vector<NodeIndex> literal_order(const Cluster& cluster, const Instance& instance) {
   std::vector<NodeIndex> order;
   literal::place(cluster, instance, [&](const literal::Solution& solution) {

@@ -29,7 +29,7 @@ namespace {
 
 using Nodes = std::vector<NodeIndex>;
 
-// A master and `others` equal nodes of 4 GiB; a standard instance has 1 GiB and one cpu.
+// Returns a master and `others` equal nodes of 4 GiB. A standard instance has 1 GiB and one cpu.
 Cluster equal_nodes(std::size_t others) {
   Cluster c;
   Group group;
@@ -70,7 +70,7 @@ Cluster prepared(Cluster c) {
   return c;
 }
 
-// As the rules say it, with an instance of its own for each factor.
+// True if every node has room for `factor` standard instances, by the literal rules.
 bool has_room(const Cluster& cluster, double factor) {
   Instance probe;
   probe.facts.edit().memory =
@@ -142,7 +142,7 @@ TEST_CASE("the last candidate is switched off first; memory must not run out") {
   CHECK(plan.nodes == Nodes{NodeIndex(2)});
   CHECK(plan.steps.size() == 1);
   CHECK(plan.after->instances[1].primary == NodeIndex(0));
-  // 3072 MiB are free on each of two nodes then.
+  // Then 3072 MiB are free on each of two nodes.
   CHECK(plan_squeeze(prepared(c), {.target = 3.0}).action == SqueezeAction::None);
   CHECK(plan_squeeze(prepared(c), {.target = 2.9999}).nodes == Nodes{NodeIndex(2)});
 }
@@ -157,7 +157,7 @@ TEST_CASE("an observer is told of each set that is tried, and of the moves") {
     sets.push_back(progress.set);
     moves.push_back(progress.moves);
   });
-  // There is not memory enough without both.
+  // Without both nodes, there is not enough memory.
   CHECK(sets == std::vector<std::size_t>{1, 1});
   CHECK(moves == std::vector<std::size_t>{0, 1});
 }

@@ -48,7 +48,7 @@ Cluster load(const std::string& text, const PrepareOptions& options = {},
 
 std::string score_text(const Cluster& cluster) { return format_fixed(htools::score(cluster.nodes), 8); }
 
-// Those that are not zero.
+// Returns the components that are not zero.
 Coefficients coefficients_of(const Cluster& cluster) {
   Coefficients result;
   const auto values = Statistics::evaluate(htools::all_nodes(cluster.nodes)).values();
@@ -68,7 +68,7 @@ const std::string kThreeNodes =
     "i2.x.org|2048|20480|2|ADMIN_down|Y|n1.x.org|n2.x.org|drbd||1\n"
     "i3.x.org|2048|20480|2|running|Y|n1.x.org|n2.x.org|drbd||1\n\n\n";
 
-// `last`: what follows "...|8|N|uuid-g1|" for the fourth node.
+// Returns the text of a cluster of four nodes. `spindles_of_last` follows "...|8|N|uuid-g1|" for the fourth node.
 std::string four_nodes(const std::string& spindles_of_last = "2", const std::string& more_groups = "") {
   return "g1|uuid-g1|preferred||\n" + more_groups +
          "\n"
@@ -297,7 +297,7 @@ TEST_CASE("degenerate scores") {
     CHECK(no_cpus.at("vcpu_ratio_cv") == "NaN");
     CHECK(no_cpus.at("vcpu_ratio_cv_forth") == "NaN");
     CHECK_FALSE(no_cpus.contains("free_mem_cv"));
-    // A total disk of zero is no problem: the ratio is 1.
+    // A total disk of zero is allowed: the ratio is 1.
     CHECK(coefficients_of(two_nodes("n2|1024|0|1024|0|0|4")).empty());
   }
   SUBCASE("one online node has no deviations") {
@@ -314,18 +314,18 @@ TEST_CASE("degenerate scores") {
 }
 
 TEST_CASE("lower bound from the reservations") {
-  // 4096 MiB reserved; 65536 in total, 49152 without the largest node.
+  // 4096 MiB are reserved; the total memory is 65536 MiB, and 49152 MiB without the largest node.
   const Cluster four = load(four_nodes());
   CHECK(htools::reservation_lower_bound(htools::all_nodes(four.nodes)) == 0.25 * (4096.0 / 49152.0 - 4096.0 / 65536.0));
   CHECK(htools::format_general(htools::reservation_lower_bound(htools::all_nodes(four.nodes)), 6) == "5.208333e-3");
-  // Offline nodes count like others.
+  // Offline nodes count as well.
   const Cluster offline = load(four_nodes(), {}, {"n1", "n2", "n3", "n4"});
   CHECK(htools::reservation_lower_bound(htools::all_nodes(offline.nodes)) ==
         htools::reservation_lower_bound(htools::all_nodes(four.nodes)));
   CHECK(htools::reservation_lower_bound({}) == 0.0);
   CHECK(htools::reservation_lower_bound({four.nodes[1]}) == 0.0);
 
-  // All amounts of all peer maps, not the largest ones: 1000 + 500 on n3, 200 on n1.
+  // All amounts of all peer maps count, not only the largest: 1000 + 500 on n3, 200 on n1.
   const Cluster uneven = load(
       "g|u|preferred||\n\nn1|4000|0|3000|9000|9000|4|N|u|1\nn2|6000|0|5000|9000|9000|4|N|u|1\n"
       "n3|10000|0|9000|9000|9000|4|N|u|1\n\n"
@@ -335,7 +335,7 @@ TEST_CASE("lower bound from the reservations") {
         0.25 * (1700.0 / 10000.0 - 1700.0 / 20000.0));
 
   std::vector<Node> lonely(2);
-  lonely[0].facts.edit().total_memory = 4096;  // the other one has none
+  lonely[0].facts.edit().total_memory = 4096;  // the other node has no memory
   CHECK(htools::reservation_lower_bound(htools::all_nodes(lonely)) == 0.0);
 }
 
@@ -401,10 +401,10 @@ TEST_CASE("an update is close to an evaluation, and equal to the literal update"
 TEST_CASE("an updated variance is never negative and never NaN") {
   CHECK(htools::updated_variance(0.0, 3.0, 3.0, 0.0, 0.0) == 0.0);
   CHECK(htools::updated_variance(std::numeric_limits<double>::quiet_NaN(), 3.0, 3.0, 1.0, 1.0) == 0.0);
-  // Values 0 and 2 become 2 and 2: the variance 1 is gone.
+  // The values 0 and 2 become 2 and 2, so their variance of 1 becomes 0.
   CHECK(htools::updated_variance(1.0, 2.0, 2.0, 2.0, 4.0) == 0.0);
   CHECK(htools::updated_variance(0.5, 2.0, 2.0, 2.0, 4.0) == 0.0);
-  // 0, 0 become 4, 0.
+  // The values 0 and 0 become 4 and 0.
   CHECK(htools::updated_variance(0.0, 2.0, 0.0, 4.0, 16.0) == 4.0);
 }
 
@@ -416,11 +416,12 @@ TEST_CASE("collisions of location and exclusion tags") {
       "i1|1|1|1|running|Y|n1||rbd|s:1\ni2|1|1|1|running|Y|n2||rbd|s:1,s:2\ni3|1|1|1|running|Y|n3||rbd|s:2\n"
       "i4|1|1|1|running|Y|n4||rbd|s:1,s:2\ni5|1|1|1|running|Y|n1||rbd|s:1|1|-|Y\n\n"
       "htools:nlocation:p\nhtools:iextags:s\n\n");
-  // (a,1) (b,1) of i1, (a,1) (a,2) of i2, (b,2) of i3; i4 is nowhere in particular, i5 is not there yet.
+  // The pairs are (a,1) and (b,1) of i1, (a,1) and (a,2) of i2, and (b,2) of i3. i4 is on a node without locations, and
+  // i5 is only planned.
   CHECK(htools::pair_collisions(htools::all_nodes(cluster.nodes)) == 1.0);
   htools::add_primary(cluster.nodes[1], htools::InstanceIndex(0), cluster.instances[0]);
   CHECK(htools::pair_collisions(htools::all_nodes(cluster.nodes)) == 2.0);
-  cluster.nodes[0].offline = true;  // (a,1) twice and (a,2) on n2, (b,2) on n3
+  cluster.nodes[0].offline = true;  // n2 has (a,1) twice and (a,2), n3 has (b,2)
   CHECK(htools::pair_collisions(htools::all_nodes(cluster.nodes)) == 1.0);
 
   Random random(4);

@@ -27,7 +27,7 @@ using htools::testing::Random;
 using htools::testing::scaled;
 using htools::testing::scaled_tally;
 
-// As counted by the nodes themselves.
+// Returns the number of collisions, counted anew from the nodes.
 double recounted(const NodeRefs& nodes) { return htools::pair_collisions(nodes); }
 
 Instance tagged(const std::vector<std::string>& tags) {
@@ -45,7 +45,7 @@ TEST_CASE("collisions of two tags in two places") {
   for (Node& node : nodes) add_primary(node, InstanceIndex(0), tagged({"svc:x"}));
   const NodeRefs refs(nodes.begin(), nodes.end());
   const TagPairs pairs(refs);
-  CHECK(pairs.collisions() == 2);  // at power:a and at rack:1
+  CHECK(pairs.collisions() == 2);  // one at power:a and one at rack:1
   const auto with = [&](std::size_t node, const std::vector<std::string>& tags) {
     return pairs.collisions_with(nodes[node], tagged(tags));
   };
@@ -63,7 +63,7 @@ TEST_CASE("collisions of two tags in two places") {
   CHECK(rest.collisions_with(nodes[1], tagged({"svc:x"})) == 2);
   CHECK(rest.collisions_with(nodes[2], tagged({"svc:x"})) == 1);
   rest = pairs;
-  rest.remove(nodes[2], tagged({"svc:y"}));  // not there
+  rest.remove(nodes[2], tagged({"svc:y"}));  // the node does not have this tag
   CHECK(rest.collisions() == 2);
   CHECK(rest.collisions_with(nodes[2], tagged({"svc:y"})) == 2);
 

@@ -50,7 +50,7 @@ Instance instance_of(const std::string& line) {
   return htools::read_text_cluster(with_instance(line), "x.data").instances.at(0);
 }
 
-// A node line with one field (from 1) replaced.
+// Returns a node line in which one field is replaced. Fields are counted from 1.
 std::string node_line(std::size_t field, const std::string& value) {
   Strings fields = {"n1", "1", "2", "3", "4", "5", "6", "N", "uuid", "1", "t", "N", "0", "1", "1.0"};
   fields[field - 1] = value;

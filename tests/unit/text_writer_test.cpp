@@ -24,7 +24,7 @@ Cluster load(const std::string& text) {
 
 std::string rewritten(const std::string& text) { return write_text_cluster(load(text)); }
 
-// A policy line without its owner.
+// The policy line without its owner.
 const std::string kBuiltInPolicy =
     "|128,1,1024,1,1,1|128,1,1024,1,1,1;32768,8,1048576,16,8,12|"
     "diskless,file,sharedfile,plain,blockdev,drbd,rbd,ext,gluster|4.0|32.0\n";
@@ -120,7 +120,7 @@ TEST_CASE("nodes are written with their current free disk and spindles, instance
         "i4|512|10240|1|ERROR_up|N|nb|na|drbd|s:q|1|-|N\n"
         "i7|800|1024|1|running|Y|nc||sharedfile||5|-|N\n\n\n" +
             policies);
-  // The memory books that lead there.
+  // The memory books from which the written amounts follow.
   const std::vector<std::int64_t> instance_memory{0, 2560, 800}, unallocated{11048, 12800, 1200};
   for (std::size_t i = 0; i < c.nodes.size(); ++i) {
     CAPTURE(i);
@@ -156,7 +156,7 @@ TEST_CASE("a part of a cluster is written with all groups, tags and policies") {
 
 namespace {
 
-// Two nodes with a mirrored instance; `change` is done to it before it is written.
+// Writes two nodes with a mirrored instance, after `change(cluster)`.
 template <class Change>
 std::string written_after(Change change) {
   Cluster cluster =
@@ -186,10 +186,11 @@ TEST_CASE("names that would be read as something else are not written") {
     CHECK_THROWS_WITH(written_after([&](Cluster& c) { c.instances[0].facts.edit().tags = {tag}; }), message.c_str());
   }
   CHECK_THROWS(written_after([](Cluster& c) { c.tags = {"x\ny"}; }));
-  // Tags with commas are others then.
+  // A tag with a comma is read as two tags.
   CHECK(load(written_after([](Cluster& c) { c.nodes[0].facts.edit().tags = {"x,y"}; })).nodes[0].facts->tags ==
         std::vector<std::string>{"x", "y"});
-  // All else is a part of a name, also of the tags of the cluster, which have a line each.
+  // All other characters are parts of names. In tags of the cluster, these include commas, because each tag has a line
+  // of its own.
   CHECK_NOTHROW(written_after([](Cluster& c) { c.tags = {"x|y", "x,y"}; }));
   CHECK_NOTHROW(written_after([](Cluster& c) { c.nodes[0].facts.edit().name = "x,y;\r\x1b'\""; }));
 }
@@ -202,7 +203,7 @@ TEST_CASE("where nothing means something else, empty names are not written") {
                     "an empty name and UUID of a node group cannot be saved");
   CHECK_NOTHROW(written_after([](Cluster& c) { c.instances[0].facts.edit().name = ""; }));
   CHECK_NOTHROW(written_after([](Cluster& c) { c.instances[0].facts.edit().tags = {""}; }));
-  // The policy of a group without a name goes by its UUID.
+  // The policy of a group without a name is written with its UUID.
   const std::string text = written_after([](Cluster& c) {
     c.groups[0].name = "";
     c.groups[0].policy.vcpu_ratio = 9;

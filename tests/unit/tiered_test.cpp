@@ -162,7 +162,7 @@ SimulationRules rules_of(const Cluster& cluster, htools::SimulatedKind kind, boo
   return rules;
 }
 
-// "memory,disk,vcpus,spindles on primary secondary", by creation.
+// Returns "memory,disk,vcpus,spindles on primary secondary" for each new instance, in the order of creation.
 std::vector<std::string> placements(const Cluster& cluster, std::size_t initial) {
   std::vector<std::string> lines;
   for (std::size_t i = initial; i < cluster.instances.size(); ++i) {
@@ -199,7 +199,7 @@ ClusterShape small_shape(Random& random) {
   return shape;
 }
 
-// Small nodes: a handful of instances fill them.
+// Returns small nodes, which a few instances fill.
 Cluster small_cluster(Random& random) {
   Cluster cluster = htools::testing::random_facts(random, small_shape(random));
   for (auto& node : cluster.nodes) {
@@ -354,7 +354,7 @@ const std::string kBigSteps =
 
 }  // namespace
 
-// The next smaller size for a reason of failure, if any.
+// Returns the next smaller size after a failure of this kind; nothing if there is none.
 static std::optional<SimulatedSize> shrunk(const SimulatedSize& size, FailMode missing) {
   const auto resource = htools::shrinkable_resource(missing);
   return resource ? htools::reduced(size, *resource, 1) : std::nullopt;
@@ -455,7 +455,7 @@ TEST_CASE("big steps are kept although single steps would have stopped") {
   CHECK(unchecked.standard.sizes == "150,0,1,1=49");
   CHECK(unchecked.standard.failures == "FailMem=3");
 
-  // The same by the literal procedure.
+  // The literal procedure has the same results.
   Cluster cluster = htools::read_text_cluster(kBigSteps, "x.data");
   htools::prepare(cluster, {});
   const Simulation simulation(cluster, {DiskTemplate::Rbd, 1}, true);
@@ -579,7 +579,7 @@ TEST_CASE("an observer changes nothing, and is told how many instances there are
   };
   CHECK(allocate_tiered(observed, size, std::nullopt, rules) == expected);
   CHECK(placements(observed.cluster(), 0) == placements(unobserved.cluster(), 0));
-  CHECK(most >= observed.added());  // some are added on trial
+  CHECK(most >= observed.added());  // some are added only to try
   CHECK(observed.added() > 0);
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("credentials are not told") {
   CHECK(without_credentials("me:/secret@host") == "me:/***@host");
   CHECK(without_credentials("http:/me:secret@host") == "http:/***@host");
   CHECK(without_credentials("http:////me:secret@host") == "http:////***@host");
-  // Not even where a URL is not understood by those who ask.
+  // Credentials are hidden even if the URL is malformed.
   CHECK(without_credentials("https://me:se@cr@et@host") == "https://***@host");
   CHECK(without_credentials("https://me:se/cr/et@host") == "https://***@host");
   CHECK(without_credentials("https://me:se?cr#et@host") == "https://***@host");

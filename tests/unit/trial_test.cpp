@@ -29,7 +29,7 @@ using htools::testing::random_cluster;
 using htools::testing::scaled;
 using htools::testing::scaled_tally;
 
-// One of the moves that the instance has, whether or not it is allowed.
+// Applies one of the moves of a random instance, whether or not it is allowed.
 void move_at_random(Random& random, Trial& trial) {
   const Cluster& cluster = trial.cluster();
   const InstanceIndex i(random.index(cluster.instances.size()));
@@ -40,7 +40,7 @@ void move_at_random(Random& random, Trial& trial) {
   if (!moves.empty()) trial.apply(i, random.one_of(moves));
 }
 
-// An instance on some node.
+// Adds a new instance on a random node.
 void add_at_random(Random& random, Trial& trial) {
   Instance instance;
   instance.facts.edit().name = instance.facts.edit().alias = "new";

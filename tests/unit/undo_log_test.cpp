@@ -14,7 +14,7 @@ using htools::testing::scaled;
 
 namespace {
 
-// A vector with its log.
+// A vector and its log.
 struct Values {
   explicit Values(std::vector<int> start) : values(std::move(start)), log(values.size()) {}
 

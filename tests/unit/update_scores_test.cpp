@@ -46,7 +46,7 @@ struct Update {
   ComponentValues before, after;
 };
 
-// What the nodes become as secondaries of the instance.
+// Returns the values of each online node before and after it becomes the secondary of the instance.
 std::vector<Update> updates(const Cluster& cluster, const Instance& instance, NodeIndex primary) {
   std::vector<Update> result;
   for (const Node& node : cluster.nodes) {
@@ -56,7 +56,7 @@ std::vector<Update> updates(const Cluster& cluster, const Instance& instance, No
   return result;
 }
 
-// The base after one update, as its users give it.
+// Returns the base after one update, as in the pair search.
 Statistics base_of(const Cluster& cluster, const Instance& instance, NodeIndex primary) {
   Statistics base = Statistics::evaluate(htools::all_nodes(cluster.nodes));
   const Node& node = cluster.node(primary);

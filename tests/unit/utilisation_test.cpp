@@ -15,7 +15,7 @@ namespace {
 
 using htools::Load;
 
-// "NAME: CPU MEMORY DISK NETWORK; ..."
+// Returns the loads as "NAME: CPU MEMORY DISK NETWORK; ...".
 std::string shown(const std::string& text) {
   std::string all;
   for (const auto& [name, load] : htools::read_utilisation(text)) {
