@@ -25,14 +25,14 @@ constexpr std::string_view kUnhandled = "Unhandled Ganeti error: ";
 // arguments.
 JsonValue only_argument(JsonArray arguments) {
   if (arguments.size() != 1)
-    throw InputError(htools::ErrorCode::Unreachable, fmt::format("expected one argument, got {}", arguments.size()));
+    throw InputError(ErrorCode::Unreachable, fmt::format("expected one argument, got {}", arguments.size()));
   return *arguments.begin();
 }
 std::string text_argument(JsonArray arguments) { return json_text(only_argument(arguments)); }
 
 // Returns the elements of an array that must have `size` of them. `name` is the type that errors name.
 std::vector<JsonValue> tuple(JsonArray values, std::size_t size, std::string_view name) {
-  if (values.size() != size) throw InputError(htools::ErrorCode::Unreachable, fmt::format("Unable to read {}", name));
+  if (values.size() != size) throw InputError(ErrorCode::Unreachable, fmt::format("Unable to read {}", name));
   std::vector<JsonValue> elements;
   for (const JsonValue value : values) elements.push_back(value);
   return elements;
@@ -45,20 +45,20 @@ std::string show_negative_in_parentheses(std::int64_t number) {
 }
 
 // The classes of prerequisites that are not met. The tables below have their names in replies and in messages.
-enum class ErrorCode : std::uint8_t {};
-constexpr std::array<std::string_view, 10> kErrorCodes{
+enum class CallerError : std::uint8_t {};
+constexpr std::array<std::string_view, 10> kCallerErrors{
     "resolver_error", "insufficient_resources", "temp_insufficient_resources", "wrong_input",    "wrong_state",
     "unknown_entity", "already_exists",         "resource_not_unique",         "internal_error", "environment_error"};
-constexpr std::array<std::string_view, kErrorCodes.size()> kShownErrorCodes{
+constexpr std::array<std::string_view, kCallerErrors.size()> kShownCallerErrors{
     "ECodeResolver", "ECodeNoRes",  "ECodeTempNoRes", "ECodeInval", "ECodeState",
     "ECodeNoEnt",    "ECodeExists", "ECodeNotUnique", "ECodeFault", "ECodeEnviron"};
 
 std::string unmet_prerequisites(JsonArray arguments) {
   const std::vector<JsonValue> values = pair(arguments);
   const std::string message = json_text(values[0]);
-  const auto code = parse_name<ErrorCode>(json_name(values[1], "ErrorCode"), kErrorCodes, "ErrorCode");
+  const auto code = parse_name<CallerError>(json_name(values[1], "ErrorCode"), kCallerErrors, "ErrorCode");
   return fmt::format("Failure: prerequisites not met for this operation:\nerror type: {}, error details:\n{}",
-                     kShownErrorCodes[static_cast<std::size_t>(code)], message);
+                     kShownCallerErrors[static_cast<std::size_t>(code)], message);
 }
 
 std::string unknown_host(JsonArray arguments) {
@@ -72,7 +72,7 @@ std::string unknown_host(JsonArray arguments) {
 std::string failed_hooks(JsonArray arguments) {
   std::string text = "Failure: hooks execution failed:\n";
   for (const JsonValue hook : json_array(only_argument(arguments))) {
-    if (hook.kind() != JsonKind::Array) throw InputError(htools::ErrorCode::Unreachable, "Unable to read Triple");
+    if (hook.kind() != JsonKind::Array) throw InputError(ErrorCode::Unreachable, "Unable to read Triple");
     const std::vector<JsonValue> values = triple(JsonArray(hook));
     const std::string node = json_text(values[0]);
     const std::string script = json_text(values[1]);
@@ -84,7 +84,7 @@ std::string failed_hooks(JsonArray arguments) {
 }
 
 std::string full_queue(JsonArray arguments) {
-  if (!arguments.empty()) throw InputError(htools::ErrorCode::Unreachable, "Unable to read ()");
+  if (!arguments.empty()) throw InputError(ErrorCode::Unreachable, "Unable to read ()");
   return "Failure: the job queue is full and doesn't accept new job submissions until old jobs are archived";
 }
 
@@ -157,7 +157,7 @@ std::string describe(std::string_view name, JsonValue value) {
   if (text != kTextErrors.end())
     return fmt::format("{}{}{}", text->before, text_argument(json_array(value)), text->after);
   if (std::find(kNamedErrors.begin(), kNamedErrors.end(), name) == kNamedErrors.end()) {
-    throw InputError(htools::ErrorCode::Unreachable, fmt::format("Unknown exception '{}'", name));
+    throw InputError(ErrorCode::Unreachable, fmt::format("Unknown exception '{}'", name));
   }
   return fmt::format("Unhandled exception: {} {}", name, quote(text_argument(json_array(value))));
 }
@@ -167,7 +167,7 @@ std::string describe_failure(JsonValue exception) {
   const bool is_pair = exception.kind() == JsonKind::Array && JsonArray(exception).size() == 2;
   const std::vector<JsonValue> parts = is_pair ? pair(JsonArray(exception)) : std::vector<JsonValue>();
   if (!is_pair || parts[0].kind() != JsonKind::String) {
-    throw InputError(htools::ErrorCode::Unreachable, "Invalid exception: expected '(string, [args])'");
+    throw InputError(ErrorCode::Unreachable, "Invalid exception: expected '(string, [args])'");
   }
   return describe(parts[0].text(), parts[1]);
 }
@@ -175,8 +175,7 @@ std::string describe_failure(JsonValue exception) {
 JsonDocument parse(std::string text) {
   // The daemons refuse the replacement character as well.
   if (!is_utf8(text) || text.find("\xEF\xBF\xBD") != std::string::npos) {
-    throw InputError(htools::ErrorCode::Unreachable,
-                     "Failed to decode UTF-8, detected replacement char after decoding");
+    throw InputError(ErrorCode::Unreachable, "Failed to decode UTF-8, detected replacement char after decoding");
   }
   try {
     return JsonDocument(std::move(text));
@@ -218,7 +217,7 @@ Outcome read_outcome(const JsonDocument& document) {
 JsonValue successful_result(const JsonDocument& document) {
   const Outcome outcome = read_reply([&] { return read_outcome(document); });
   if (outcome.success) return outcome.result;
-  throw InputError(htools::ErrorCode::Unreachable,
+  throw InputError(ErrorCode::Unreachable,
                    read_reply([&] { return json_converted(outcome.result, describe_failure); }));
 }
 
