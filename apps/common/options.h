@@ -206,7 +206,7 @@ extern const Tool kHsqueezeTool;
 
 // Return the options of a tool, bound to the variables that receive their values. The variables must outlive the list.
 // The options are in the order of completion and of candidates in messages.
-class Option;
+struct Option;
 using OptionList = std::vector<Option>;
 OptionList declare_options(HailOptions& o);
 OptionList declare_options(HarepOptions& o);
