@@ -1,7 +1,7 @@
 // The instance allocator hail: finds places for new instances and for instances that must move.
 #pragma once
 
-#include "apps/common/command_line.h"
+#include "apps/options/command_line.h"
 
 namespace htools {
 

@@ -13,8 +13,8 @@
 
 #include "apps/common/data_source.h"
 #include "apps/common/job_context.h"
-#include "apps/common/messages.h"
-#include "apps/common/output.h"
+#include "apps/output/messages.h"
+#include "apps/output/output.h"
 #include "base/held_signals.h"
 #include "base/random_id.h"
 #include "base/strings.h"

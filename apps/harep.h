@@ -1,7 +1,7 @@
 // The repairer harep: repairs instances that have lost nodes, as far as their tags allow it.
 #pragma once
 
-#include "apps/common/command_line.h"
+#include "apps/options/command_line.h"
 
 namespace htools {
 

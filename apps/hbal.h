@@ -1,7 +1,7 @@
 // The balancer hbal: finds moves that make a node group balanced and safe.
 #pragma once
 
-#include "apps/common/command_line.h"
+#include "apps/options/command_line.h"
 
 namespace htools {
 

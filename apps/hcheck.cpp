@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "apps/common/data_source.h"
-#include "apps/common/output.h"
 #include "apps/common/progress.h"
+#include "apps/output/output.h"
 #include "base/decimal.h"
 #include "examine/health_check.h"
 #include "report/health_text.h"

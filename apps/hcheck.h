@@ -1,7 +1,7 @@
 // The health check hcheck: shows whether a cluster is healthy, and whether rebalancing would make it so.
 #pragma once
 
-#include "apps/common/command_line.h"
+#include "apps/options/command_line.h"
 
 namespace htools {
 

@@ -8,7 +8,7 @@
 
 #include "apps/common/cluster_output.h"
 #include "apps/common/data_source.h"
-#include "apps/common/output.h"
+#include "apps/output/output.h"
 #include "base/decimal.h"
 #include "cluster/members.h"
 #include "htools/examine.h"

@@ -1,7 +1,7 @@
 // The overview hinfo: shows the contents of a cluster and how good its placement is.
 #pragma once
 
-#include "apps/common/command_line.h"
+#include "apps/options/command_line.h"
 
 namespace htools {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/common/data_source.h"
-#include "apps/common/output.h"
+#include "apps/output/output.h"
 #include "base/strings.h"
 #include "cluster/group_lookup.h"
 #include "formats/text_writer.h"

@@ -1,7 +1,7 @@
 // The reboot planner hroller: finds groups of nodes that can be rebooted together.
 #pragma once
 
-#include "apps/common/command_line.h"
+#include "apps/options/command_line.h"
 
 namespace htools {
 

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "apps/common/data_source.h"
-#include "apps/common/messages.h"
-#include "apps/common/named_files.h"
-#include "apps/common/output.h"
 #include "apps/common/progress.h"
+#include "apps/output/messages.h"
+#include "apps/output/named_files.h"
+#include "apps/output/output.h"
 #include "base/strings.h"
 #include "cluster/prepare.h"
 #include "examine/scan_summary.h"

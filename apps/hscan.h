@@ -1,7 +1,7 @@
 // The collector hscan: prints one line and writes one file for each of several clusters.
 #pragma once
 
-#include "apps/common/command_line.h"
+#include "apps/options/command_line.h"
 
 namespace htools {
 

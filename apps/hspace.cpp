@@ -7,8 +7,8 @@
 
 #include "apps/common/cluster_output.h"
 #include "apps/common/data_source.h"
-#include "apps/common/output.h"
 #include "apps/common/progress.h"
+#include "apps/output/output.h"
 #include "base/decimal.h"
 #include "base/strings.h"
 #include "htools/errors.h"

@@ -1,7 +1,7 @@
 // The capacity simulator hspace: finds how many more instances fit on a cluster.
 #pragma once
 
-#include "apps/common/command_line.h"
+#include "apps/options/command_line.h"
 
 namespace htools {
 

@@ -1,7 +1,7 @@
 // The power saver hsqueeze: finds nodes that can be switched off, or that must be switched on.
 #pragma once
 
-#include "apps/common/command_line.h"
+#include "apps/options/command_line.h"
 
 namespace htools {
 

@@ -17,11 +17,6 @@
 #include <variant>
 #include <vector>
 
-#include "apps/common/command_line.h"
-#include "apps/common/help.h"
-#include "apps/common/messages.h"
-#include "apps/common/output.h"
-#include "apps/common/terminal.h"
 #include "apps/hail.h"
 #include "apps/harep.h"
 #include "apps/hbal.h"
@@ -31,6 +26,11 @@
 #include "apps/hscan.h"
 #include "apps/hspace.h"
 #include "apps/hsqueeze.h"
+#include "apps/options/command_line.h"
+#include "apps/options/help.h"
+#include "apps/output/messages.h"
+#include "apps/output/output.h"
+#include "apps/output/terminal.h"
 #include "base/suggestions.h"
 #include "report/node_table.h"
 

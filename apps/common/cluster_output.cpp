@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "apps/common/named_files.h"
-#include "apps/common/output.h"
+#include "apps/output/named_files.h"
+#include "apps/output/output.h"
 #include "base/strings.h"
 #include "records/policy_text.h"
 #include "report/instance_table.h"

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "apps/common/messages.h"
-#include "apps/common/named_files.h"
-#include "apps/common/output.h"
+#include "apps/output/messages.h"
+#include "apps/output/named_files.h"
+#include "apps/output/output.h"
 #include "base/files.h"
 #include "cluster/prepare.h"
 #include "formats/monitoring.h"

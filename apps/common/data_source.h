@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "apps/common/options.h"
+#include "apps/options/options.h"
 #include "cluster/cluster.h"
 #include "cluster/prepare.h"
 

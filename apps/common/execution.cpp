@@ -7,10 +7,10 @@
 #include <span>
 #include <string>
 
-#include "apps/common/interruption.h"
 #include "apps/common/job_context.h"
-#include "apps/common/messages.h"
-#include "apps/common/output.h"
+#include "apps/output/interruption.h"
+#include "apps/output/messages.h"
+#include "apps/output/output.h"
 #include "base/strings.h"
 #include "htools/errors.h"
 #include "live/job_queue.h"

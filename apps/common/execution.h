@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/common/options.h"
+#include "apps/options/options.h"
 #include "jobs/planned_jobs.h"
 
 namespace htools {

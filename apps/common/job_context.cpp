@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "apps/common/help.h"
+#include "apps/options/help.h"
 
 namespace htools {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "apps/common/options.h"
+#include "apps/options/options.h"
 #include "jobs/opcodes.h"
 
 namespace htools {

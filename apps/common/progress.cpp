@@ -4,9 +4,9 @@
 
 #include <csignal>
 
-#include "apps/common/interruption.h"
-#include "apps/common/output.h"
-#include "apps/common/terminal.h"
+#include "apps/output/interruption.h"
+#include "apps/output/output.h"
+#include "apps/output/terminal.h"
 
 namespace htools {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "apps/common/options.h"
+#include "apps/options/options.h"
 
 namespace htools {
 

@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "apps/common/command_line.h"
-#include "apps/common/option_values.h"
+#include "apps/options/command_line.h"
+#include "apps/options/option_values.h"
 #include "base/decimal.h"
 #include "base/numbers.h"
 #include "base/size_units.h"

@@ -1,4 +1,4 @@
-#include "apps/common/bound_values.h"
+#include "apps/options/bound_values.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "apps/common/command_line.h"
+#include "apps/options/command_line.h"
 
 #include <doctest/doctest.h>
 
@@ -6,10 +6,10 @@
 #include <initializer_list>
 
 #include "apps/common/data_source.h"
-#include "apps/common/help.h"
-#include "apps/common/messages.h"
-#include "apps/common/option.h"
-#include "apps/common/output.h"
+#include "apps/options/help.h"
+#include "apps/options/option.h"
+#include "apps/output/messages.h"
+#include "apps/output/output.h"
 #include "htools/errors.h"
 #include "live/luxi_client.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "apps/common/messages.h"
+#include "apps/output/messages.h"
 
 using namespace htools;
 using namespace std::string_literals;

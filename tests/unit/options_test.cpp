@@ -1,4 +1,4 @@
-#include "apps/common/options.h"
+#include "apps/options/options.h"
 
 #include <doctest/doctest.h>
 
@@ -8,9 +8,9 @@
 #include <set>
 #include <string>
 
-#include "apps/common/help.h"
-#include "apps/common/option.h"
-#include "apps/common/option_values.h"
+#include "apps/options/help.h"
+#include "apps/options/option.h"
+#include "apps/options/option_values.h"
 #include "base/strings.h"
 #include "htools/errors.h"
 

@@ -1,4 +1,4 @@
-#include "apps/common/interruption.h"
+#include "apps/output/interruption.h"
 
 #include <unistd.h>
 

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "apps/common/options.h"
+#include "apps/options/options.h"
 
 namespace htools {
 

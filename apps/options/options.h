@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "allocate/allocation.h"
-#include "apps/common/terminal.h"
+#include "apps/output/terminal.h"
 #include "balance/balancer.h"
 #include "cluster/disk_template.h"
 #include "cluster/prepare.h"

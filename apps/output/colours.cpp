@@ -1,4 +1,4 @@
-#include "apps/common/colours.h"
+#include "apps/output/colours.h"
 
 #include <algorithm>
 #include <array>

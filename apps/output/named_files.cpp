@@ -1,4 +1,4 @@
-#include "apps/common/named_files.h"
+#include "apps/output/named_files.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "apps/common/messages.h"
+#include "apps/output/messages.h"
 #include "base/files.h"
 #include "htools/errors.h"
 

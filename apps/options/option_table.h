@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/common/bound_values.h"
-#include "apps/common/option.h"
-#include "apps/common/option_values.h"
-#include "apps/common/options.h"
+#include "apps/options/bound_values.h"
+#include "apps/options/option.h"
+#include "apps/options/option_values.h"
+#include "apps/options/options.h"
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "live/luxi_client.h"

@@ -1,9 +1,9 @@
-#include "apps/common/options.h"
+#include "apps/options/options.h"
 
 #include <utility>
 
-#include "apps/common/option.h"
-#include "apps/common/option_table.h"
+#include "apps/options/option.h"
+#include "apps/options/option_table.h"
 
 namespace htools {
 namespace {

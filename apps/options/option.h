@@ -9,7 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "apps/common/bound_values.h"
+#include "apps/options/bound_values.h"
 
 namespace htools {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "apps/common/options.h"
+#include "apps/options/options.h"
 #include "htools/policy.h"
 
 namespace htools {

@@ -1,4 +1,4 @@
-#include "apps/common/command_line.h"
+#include "apps/options/command_line.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include <optional>
 #include <utility>
 
-#include "apps/common/help.h"
-#include "apps/common/messages.h"
-#include "apps/common/option.h"
-#include "apps/common/option_values.h"
+#include "apps/options/help.h"
+#include "apps/options/option.h"
+#include "apps/options/option_values.h"
+#include "apps/output/messages.h"
 #include "base/suggestions.h"
 #include "htools/errors.h"
 

@@ -1,4 +1,4 @@
-#include "apps/common/help.h"
+#include "apps/options/help.h"
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/common/option.h"
+#include "apps/options/option.h"
 #include "base/strings.h"
 
 namespace htools {

@@ -1,4 +1,4 @@
-#include "apps/common/messages.h"
+#include "apps/output/messages.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "apps/common/option.h"
+#include "apps/options/option.h"
 
 #include <boost/smart_ptr/make_shared.hpp>
 #include <new>

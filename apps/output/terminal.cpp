@@ -1,4 +1,4 @@
-#include "apps/common/terminal.h"
+#include "apps/output/terminal.h"
 
 #include <sys/ioctl.h>
 #include <sys/stat.h>

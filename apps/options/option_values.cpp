@@ -1,4 +1,4 @@
-#include "apps/common/option_values.h"
+#include "apps/options/option_values.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "apps/common/output.h"
+#include "apps/output/output.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "apps/common/colours.h"
-#include "apps/common/terminal.h"
+#include "apps/output/colours.h"
+#include "apps/output/terminal.h"
 
 namespace htools {
 
