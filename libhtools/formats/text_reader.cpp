@@ -259,7 +259,7 @@ void Reader::read_node(const TextLine& line) {
     });
     node.offline = line.get(kNodeRole) == "Y";
     facts.master = line.get(kNodeRole) == "M";
-    facts.tags = split(line.get(kNodeTags), ',');
+    facts.tags = TagList::split(line.get(kNodeTags), ',');
   }
   nodes_by_name_[name] = NodeIndex(cluster_.nodes.size());
   cluster_.nodes.push_back(std::move(node));
@@ -308,7 +308,7 @@ void Reader::read_instance(const TextLine& line) {
   facts.forthcoming = read_flag(line, kInstanceForthcoming, "N", [&](std::string_view value) {
     return fmt::format("Invalid forthcoming value '{}' for instance {}", value, name);
   });
-  facts.tags = split(line.get(kInstanceTags), ',');
+  facts.tags = TagList::split(line.get(kInstanceTags), ',');
   if (facts.has_secondary() && instance.primary == instance.secondary) {
     line.fail(kInstanceSecondary,
               fmt::format("Instance {} has same primary and secondary node - {}", name, line.get(kInstancePrimary)));

@@ -72,7 +72,7 @@ Instance read_allocator_instance(const JsonObject& object, std::string_view name
   });
   facts.memory = data.get("memory", json_int);
   facts.vcpus = data.get("vcpus", json_int);
-  facts.tags = data.get("tags", json_texts);
+  facts.tags = data.get("tags", json_tags);
   facts.disk_template = data.get("disk_template", json_disk_template);
   facts.spindle_use = data.get("spindle_use", json_int);
   read_objects(data.get("nics", as_it_is), [&](const JsonObject& object_of_nic) {
