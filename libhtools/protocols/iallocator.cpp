@@ -77,7 +77,7 @@ void read_places(const JsonObject& object, const ClusterBuilder& builder, Instan
   for (NodeIndex* place : places) {
     if (!(node != nodes.end())) break;
     if ((*node).kind() != JsonKind::String) throw InputError(ErrorCode::Syntax, "Wrong JSON type");
-    *place = builder.node(std::string((*node).text()), instance.facts->name);
+    *place = builder.node((*node).text(), instance.facts->name);
     ++node;
   }
 }

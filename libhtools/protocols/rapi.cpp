@@ -131,7 +131,7 @@ NodeIndex read_secondary(JsonArray nodes, const ClusterBuilder& builder, std::st
   if (nodes.empty()) return NodeIndex::none();
   const JsonValue name = *nodes.begin();
   if (name.kind() != JsonKind::String) throw InputError(ErrorCode::Syntax, "Wrong JSON type");
-  return builder.node(std::string(name.text()), instance);
+  return builder.node(name.text(), instance);
 }
 
 void read_instance(const JsonObject& object, ClusterBuilder& builder) {
