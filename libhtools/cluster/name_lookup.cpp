@@ -30,16 +30,16 @@ ResolvedNames resolve_names(const std::vector<std::string>& names, const std::ve
   return result;
 }
 
-std::string common_suffix(const std::vector<std::string>& names) {
-  if (names.empty()) return "";
-  const std::string& first = names.front();
-  for (std::size_t dot = first.find('.'); dot != std::string::npos; dot = first.find('.', dot + 1)) {
-    const std::string_view suffix = std::string_view(first).substr(dot);
-    if (std::all_of(names.begin(), names.end(), [&](const std::string& name) { return name.ends_with(suffix); })) {
-      return std::string(suffix);
+std::string_view common_suffix(const std::vector<std::string_view>& names) {
+  if (names.empty()) return {};
+  const std::string_view first = names.front();
+  for (std::size_t dot = first.find('.'); dot != std::string_view::npos; dot = first.find('.', dot + 1)) {
+    const std::string_view suffix = first.substr(dot);
+    if (std::all_of(names.begin(), names.end(), [&](std::string_view name) { return name.ends_with(suffix); })) {
+      return suffix;
     }
   }
-  return "";
+  return {};
 }
 
 }  // namespace htools

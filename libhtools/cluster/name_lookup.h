@@ -21,7 +21,8 @@ struct ResolvedNames {
 // Looks up each key by resolve_name().
 ResolvedNames resolve_names(const std::vector<std::string>& names, const std::vector<std::string>& keys);
 
-// Returns the longest suffix that starts with a dot and that all names share, or an empty text.
-std::string common_suffix(const std::vector<std::string>& names);
+// Returns the longest suffix that starts with a dot and that all names share, or an empty text. It is a view of the
+// first name.
+std::string_view common_suffix(const std::vector<std::string_view>& names);
 
 }  // namespace htools

@@ -15,6 +15,7 @@
 #include "cluster/instance.h"
 #include "cluster/load.h"
 #include "cluster/peer_map.h"
+#include "cluster/tag_list.h"
 #include "cluster/tag_set.h"
 #include "htools/index.h"
 
@@ -71,7 +72,7 @@ struct NodeFacts {
   bool exclusive_storage = false;
   bool master = false;
   std::optional<Hypervisor> hypervisor;  // if the source says so
-  std::vector<std::string> tags;
+  TagList tags;
 
   // prepare() (prepare.h) and apply_node_options() set these.
   std::string alias;                   // name without the common domain suffix

@@ -63,9 +63,11 @@ void set_movable(Cluster& cluster, const PrepareOptions& options) {
 
 // Sets the aliases of nodes and instances, and returns the common suffix that they lack.
 std::string strip_suffix(Cluster& cluster) {
-  std::vector<std::string> names = names_of(cluster.nodes);
+  std::vector<std::string_view> names;
+  names.reserve(cluster.nodes.size() + cluster.instances.size());
+  for (const Node& node : cluster.nodes) names.push_back(node.facts->name);
   for (const Instance& instance : cluster.instances) names.push_back(instance.facts->name);
-  std::string suffix = common_suffix(names);
+  std::string suffix(common_suffix(names));
   const auto alias = [&](const std::string& name) { return name.substr(0, name.size() - suffix.size()); };
   for (Node& node : cluster.nodes) node.facts.edit().alias = alias(node.facts->name);
   for (Instance& instance : cluster.instances) instance.facts.edit().alias = alias(instance.facts->name);

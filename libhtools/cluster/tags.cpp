@@ -47,9 +47,10 @@ TagRules read_tag_rules(const std::vector<std::string>& cluster_tags, const std:
   return rules;
 }
 
-std::vector<std::string> select_tags(const std::vector<std::string>& tags, const std::vector<std::string>& prefixes) {
+std::vector<std::string> select_tags(const TagList& tags, const std::vector<std::string>& prefixes) {
   std::vector<std::string> selected;
-  for (const std::string& tag : tags) {
+  if (prefixes.empty()) return selected;
+  for (const TagView tag : tags) {
     const auto matches = [&](const std::string& prefix) { return tag.starts_with(prefix); };
     if (std::any_of(prefixes.begin(), prefixes.end(), matches)) selected.push_back(tag);
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cluster/instance.h"
+#include "cluster/tag_list.h"
 #include "cluster/tag_set.h"
 
 namespace htools {
@@ -27,7 +28,7 @@ struct TagRules {
 TagRules read_tag_rules(const std::vector<std::string>& cluster_tags, const std::vector<std::string>& exclusion_tags);
 
 // Returns the tags that start with one of the prefixes, in their order and with duplicates.
-std::vector<std::string> select_tags(const std::vector<std::string>& tags, const std::vector<std::string>& prefixes);
+std::vector<std::string> select_tags(const TagList& tags, const std::vector<std::string>& prefixes);
 
 // Sets the exclusion tags and the desired locations of an instance, which its tags select.
 void apply_tag_rules(Instance& instance, const TagRules& rules);

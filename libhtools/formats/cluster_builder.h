@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -37,18 +38,18 @@ class ClusterBuilder {
 
   // Return the group or node of that name. `user` is the node or instance that refers to it, for errors (InputError)
   // such as "Unknown group 'UUID' for node NAME".
-  GroupIndex group(const std::string& uuid, std::string_view user) const {
+  GroupIndex group(std::string_view uuid, std::string_view user) const {
     const auto group = groups_by_uuid_.find(uuid);
     if (group != groups_by_uuid_.end()) return group->second;
     throw InputError(ErrorCode::UnknownName, fmt::format("Unknown group '{}' for node {}", uuid, user));
   }
-  NodeIndex node(const std::string& name, std::string_view user) const {
+  NodeIndex node(std::string_view name, std::string_view user) const {
     const NodeIndex node = find_node(name);
     if (!node.is_none()) return node;
     throw InputError(ErrorCode::UnknownName, fmt::format("Unknown node '{}' for instance {}", name, user));
   }
   // Returns the node of that name, or none.
-  NodeIndex find_node(const std::string& name) const {
+  NodeIndex find_node(std::string_view name) const {
     const auto node = nodes_by_name_.find(name);
     return node == nodes_by_name_.end() ? NodeIndex::none() : node->second;
   }
@@ -69,9 +70,15 @@ class ClusterBuilder {
  private:
   static constexpr std::size_t kMostExpected = 65536;  // elements that space is reserved for, at most
 
+  // Hashes strings and views alike, so that a lookup by a view makes no string.
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+
   Cluster cluster_;
-  std::unordered_map<std::string, GroupIndex> groups_by_uuid_;
-  std::unordered_map<std::string, NodeIndex> nodes_by_name_;
+  std::unordered_map<std::string, GroupIndex, TextHash, std::equal_to<>> groups_by_uuid_;
+  std::unordered_map<std::string, NodeIndex, TextHash, std::equal_to<>> nodes_by_name_;
 };
 
 }  // namespace htools

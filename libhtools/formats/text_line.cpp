@@ -6,17 +6,15 @@
 
 namespace htools {
 
-std::vector<std::string_view> split_views(std::string_view text, char separator, std::size_t most) {
-  std::vector<std::string_view> pieces;
-  if (text.empty()) return pieces;
-  pieces.reserve(most);
-  while (pieces.size() < most) {
+std::size_t split_views(std::string_view text, char separator, std::span<std::string_view> pieces) {
+  std::size_t size = 0;
+  for (bool more = !text.empty(); more && size < pieces.size(); ++size) {
     const std::size_t end = text.find(separator);
-    pieces.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + 1);
+    pieces[size] = text.substr(0, end);
+    more = end != std::string_view::npos;
+    if (more) text.remove_prefix(end + 1);
   }
-  return pieces;
+  return size;
 }
 
 TextLine::TextLine(std::string_view source, std::size_t number, std::string_view text,
@@ -25,7 +23,7 @@ TextLine::TextLine(std::string_view source, std::size_t number, std::string_view
       number_(number),
       text_(text),
       names_(field_names),
-      fields_(split_views(text, '|', field_names.size())) {}
+      size_(split_views(text, '|', std::span(fields_).first(field_names.size()))) {}
 
 std::string TextLine::quoted() const { return quote_list(split(text_, '|')); }
 

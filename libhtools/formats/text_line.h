@@ -1,12 +1,12 @@
 // Splits a line of a text cluster file into fields, and names the place of errors in it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "htools/errors.h"
 
@@ -15,17 +15,18 @@ namespace htools {
 // A line of a cluster file, split into its fields. The texts that it was made of must outlive it.
 class TextLine {
  public:
+  // The most fields that a section knows.
+  static constexpr std::size_t kMostFields = 15;
+
   // `source` is the name of the file, and `number` the number of the line, from 1. `field_names` are the known fields
-  // of the section; the line keeps only these.
+  // of the section, at most kMostFields; the line keeps only these.
   TextLine(std::string_view source, std::size_t number, std::string_view text,
            std::span<const std::string_view> field_names);
 
   // Returns how many of the known fields the line has.
-  std::size_t size() const { return fields_.size(); }
+  std::size_t size() const { return size_; }
   // Returns field `i` (from 0), or `missing` if the line is too short.
-  std::string_view get(std::size_t i, std::string_view missing = {}) const {
-    return i < fields_.size() ? fields_[i] : missing;
-  }
+  std::string_view get(std::size_t i, std::string_view missing = {}) const { return i < size_ ? fields_[i] : missing; }
   // Returns all fields of the line, unknown ones included, as a quoted list.
   std::string quoted() const;
 
@@ -53,11 +54,12 @@ class TextLine {
   std::size_t number_;
   std::string_view text_;
   std::span<const std::string_view> names_;
-  std::vector<std::string_view> fields_;
+  std::array<std::string_view, kMostFields> fields_;
+  std::size_t size_;
 };
 
-// Returns the first pieces of `text`, at most `most`. It splits like split() in base/strings.h, but the pieces are
-// views, and the rest of the text is not examined.
-std::vector<std::string_view> split_views(std::string_view text, char separator, std::size_t most);
+// Sets `pieces` to the first pieces of `text`, at most as many as there is room for, and returns their number. It
+// splits like split() in base/strings.h, but the pieces are views, and the rest of the text is not examined.
+std::size_t split_views(std::string_view text, char separator, std::span<std::string_view> pieces);
 
 }  // namespace htools

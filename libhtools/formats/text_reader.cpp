@@ -88,6 +88,7 @@ constexpr std::array<std::string_view, 6> kPolicyFields{"owner",          "std s
 struct Section {
   std::string_view text;  // the lines with their LF, which the last one may lack
   std::size_t first_line = 1;
+  std::size_t lines = 0;
 };
 
 constexpr std::size_t kSections = 5;
@@ -111,7 +112,10 @@ std::vector<Section> split_sections(std::string_view text) {
   while (!rest.empty()) {
     const std::string_view from_here = rest;
     ++line_number;
-    if (!take_line(rest).empty()) continue;
+    if (!take_line(rest).empty()) {
+      ++sections.back().lines;
+      continue;
+    }
     Section& ended = sections.back();
     ended.text.remove_suffix(from_here.size());
     if (sections.size() == kSections) return sections;
@@ -120,9 +124,17 @@ std::vector<Section> split_sections(std::string_view text) {
   return sections;
 }
 
+// Returns the number of nodes or instances to reserve space for. Shorter lines than those of usual names and numbers
+// are most likely an error, which should not need much memory.
+std::size_t expected_elements(const Section& section) {
+  constexpr std::size_t kUsualLeastLine = 40;
+  return std::min(section.lines, section.text.size() / kUsualLeastLine);
+}
+
 template <std::size_t N, class Visit>
 void for_each_line(const Section& section, std::string_view source, const std::array<std::string_view, N>& field_names,
                    Visit visit) {
+  static_assert(N <= TextLine::kMostFields);
   std::string_view rest = section.text;
   for (std::size_t number = section.first_line; !rest.empty(); ++number) {
     visit(TextLine(source, number, take_line(rest), field_names));
@@ -144,6 +156,9 @@ class Reader {
           fmt::format("Invalid format of the input file: {} sections instead of 4 or more", sections.size()),
           fmt::format("{}{}", source_, hint));
     }
+    cluster_.nodes.reserve(expected_elements(sections[1]));
+    nodes_by_name_.reserve(expected_elements(sections[1]));
+    cluster_.instances.reserve(expected_elements(sections[2]));
     for_each_line(sections[0], source_, kGroupFields, [this](const TextLine& line) { read_group(line); });
     for_each_line(sections[1], source_, kNodeFields, [this](const TextLine& line) { read_node(line); });
     for_each_line(sections[2], source_, kInstanceFields, [this](const TextLine& line) { read_instance(line); });
@@ -259,7 +274,7 @@ void Reader::read_node(const TextLine& line) {
     });
     node.offline = line.get(kNodeRole) == "Y";
     facts.master = line.get(kNodeRole) == "M";
-    facts.tags = split(line.get(kNodeTags), ',');
+    facts.tags = TagList::split(line.get(kNodeTags), ',');
   }
   nodes_by_name_[name] = NodeIndex(cluster_.nodes.size());
   cluster_.nodes.push_back(std::move(node));
@@ -308,7 +323,7 @@ void Reader::read_instance(const TextLine& line) {
   facts.forthcoming = read_flag(line, kInstanceForthcoming, "N", [&](std::string_view value) {
     return fmt::format("Invalid forthcoming value '{}' for instance {}", value, name);
   });
-  facts.tags = split(line.get(kInstanceTags), ',');
+  facts.tags = TagList::split(line.get(kInstanceTags), ',');
   if (facts.has_secondary() && instance.primary == instance.secondary) {
     line.fail(kInstanceSecondary,
               fmt::format("Instance {} has same primary and secondary node - {}", name, line.get(kInstancePrimary)));
@@ -330,8 +345,8 @@ void Reader::index_policy_owners() {
 // Reads a size: "memory,cpus,...". `kind` is "stdspec", "minspec" or "maxspec". The owner is put in front of an error
 // only when there is one, because the owner may be long and the sizes many.
 InstanceSpec read_spec(std::string_view text, std::string_view owner, std::string_view kind) {
-  const auto pieces = split_views(text, ',', kInstanceSpecFields.size());
-  if (pieces.size() < kInstanceSpecFields.size()) {
+  std::array<std::string_view, kInstanceSpecFields.size()> pieces;
+  if (split_views(text, ',', pieces) < pieces.size()) {
     throw InputError(ErrorCode::Syntax,
                      fmt::format("Invalid ispec data for {}/{}: {}", owner, kind, quote_list(split(text, ','))));
   }

@@ -80,8 +80,9 @@ void write_node(Output& out, const Node& node, const std::string& group_uuid) {
   out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", field(node.facts->name),
           format_fixed(node.facts->total_memory, 0), node.facts->node_memory, node.facts->free_memory,
           format_fixed(node.facts->total_disk, 0), node.books.real.free_disk, format_fixed(node.facts->total_cpus, 0),
-          role(node), group_uuid, node.facts->spindles, list(node.facts->tags), flag(node.facts->exclusive_storage),
-          node.books.real.free_spindles, node.facts->node_cpus, format_plain(node.facts->cpu_speed));
+          role(node), group_uuid, node.facts->spindles, list(node.facts->tags.texts()),
+          flag(node.facts->exclusive_storage), node.books.real.free_spindles, node.facts->node_cpus,
+          format_plain(node.facts->cpu_speed));
 }
 
 void write_instance(Output& out, const Instance& instance, const Cluster& cluster) {
@@ -92,7 +93,7 @@ void write_instance(Output& out, const Instance& instance, const Cluster& cluste
   out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", field(instance.facts->name), instance.facts->memory,
           instance.facts->disk, instance.facts->vcpus, facts(instance.facts->status).name,
           flag(instance.facts->auto_balance), field(cluster.node(instance.primary).facts->name), field(secondary),
-          facts(instance.facts->disk_template).name, list(instance.facts->tags), instance.facts->spindle_use,
+          facts(instance.facts->disk_template).name, list(instance.facts->tags.texts()), instance.facts->spindle_use,
           spindles(instance), flag(instance.facts->forthcoming));
 }
 

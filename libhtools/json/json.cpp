@@ -178,10 +178,13 @@ std::optional<JsonValue> JsonObject::find(std::string_view key) const {
   const JsonDocument::Slot* const slots = document.slots_.data();
   const char* const texts = document.texts_.data();
   const std::uint32_t end = slots[value_.slot_].begin;
+  const char first = key.empty() ? '\0' : key.front();  // the parser has put a zero byte behind each key
   for (std::uint32_t at = value_.slot_ + 1; at != end;) {
     const JsonDocument::Slot& name = slots[at];
     const JsonDocument::Slot& value = slots[at + 1];
-    if (name.size == key.size() && std::memcmp(texts + name.begin, key.data(), name.size) == 0) {
+    // The first characters differ in most keys of equal length.
+    if (name.size == key.size() && texts[name.begin] == first &&
+        std::memcmp(texts + name.begin, key.data(), name.size) == 0) {
       return JsonValue(document, at + 1);
     }
     at = value.kind >= JsonKind::Array ? value.begin : at + 2;

@@ -7,6 +7,15 @@
 
 namespace htools {
 
+TagList json_tags(JsonValue value) {
+  TagList tags;
+  for (const JsonValue element : json_array(value)) {
+    tags.push_back(element.kind() == JsonKind::String ? element.text() : json_text(element));
+  }
+  tags.shrink_to_fit();
+  return tags;
+}
+
 std::vector<std::optional<std::int64_t>> json_spindles(JsonValue value) {
   if (value.kind() != JsonKind::Array)
     throw InputError(ErrorCode::Syntax, fmt::format("Expecting array, got '{}'", show_json(value)));

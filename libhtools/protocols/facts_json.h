@@ -21,6 +21,9 @@ inline InstanceStatus json_instance_status(JsonValue v) {
   return parse_instance_status(json_name(v, "InstanceStatus"));
 }
 
+// Returns the tags of an array of texts.
+TagList json_tags(JsonValue value);
+
 inline std::vector<std::int64_t> json_ints(JsonValue value) { return json_list(value, json_int); }
 
 // Returns the result of `convert`. Its errors begin with "Cannot convert value 'V', error: ".

@@ -55,7 +55,7 @@ void read_node(std::string_view name, JsonValue value, ClusterBuilder& builder) 
   node.offline = !live || drained;
   facts.group = builder.group(group, name);
   const JsonObject parameters = require_object(data.get("ndparams", as_it_is)).named(owner);
-  facts.tags = object.get_optional("tags", json_texts).value_or(std::vector<std::string>());
+  facts.tags = object.get_optional("tags", json_tags).value_or(TagList());
   facts.exclusive_storage = parameters.get("exclusive_storage", json_bool);
   if (!facts.exclusive_storage) {
     facts.spindles = parameters.get("spindle_count", json_int);
@@ -77,7 +77,7 @@ void read_places(const JsonObject& object, const ClusterBuilder& builder, Instan
   for (NodeIndex* place : places) {
     if (!(node != nodes.end())) break;
     if ((*node).kind() != JsonKind::String) throw InputError(ErrorCode::Syntax, "Wrong JSON type");
-    *place = builder.node(std::string((*node).text()), instance.facts->name);
+    *place = builder.node((*node).text(), instance.facts->name);
     ++node;
   }
 }

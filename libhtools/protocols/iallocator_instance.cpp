@@ -48,6 +48,17 @@ Nic read_nic(const JsonObject& object, std::string_view instance) {
   return nic;
 }
 
+// Does the same, but returns only the network, and makes no strings of the other texts.
+std::optional<std::string> read_network(const JsonObject& object, std::string_view instance) {
+  const auto check = [](JsonValue value) { return value.kind() == JsonKind::String || !json_text(value).empty(); };
+  object.get_optional("mac", check);
+  object.get_optional("ip", check);
+  read_mode(object, instance);
+  object.get_optional("link", check);
+  object.get_optional("bridge", check);
+  return object.get_optional("network", json_text);
+}
+
 // Reads the state that the administrator wants. Everything that is not understood counts as up.
 InstanceStatus read_admin_state(const JsonObject& object) try {
   const std::string state = object.get_optional("admin_state", json_text).value_or("up");
@@ -72,15 +83,14 @@ Instance read_allocator_instance(const JsonObject& object, std::string_view name
   });
   facts.memory = data.get("memory", json_int);
   facts.vcpus = data.get("vcpus", json_int);
-  facts.tags = data.get("tags", json_texts);
+  facts.tags = data.get("tags", json_tags);
   facts.disk_template = data.get("disk_template", json_disk_template);
   facts.spindle_use = data.get("spindle_use", json_int);
   read_objects(data.get("nics", as_it_is), [&](const JsonObject& object_of_nic) {
-    Nic nic = read_nic(object_of_nic, name);
     if (nics == NicDetail::All) {
-      facts.nics.push_back(std::move(nic));
-    } else if (nic.network) {
-      facts.nics.emplace_back().network = std::move(nic.network);
+      facts.nics.push_back(read_nic(object_of_nic, name));
+    } else if (std::optional<std::string> network = read_network(object_of_nic, name)) {
+      facts.nics.emplace_back().network = std::move(network);
     }
   });
   facts.status = read_admin_state(object);

@@ -61,7 +61,7 @@ class Directory {
 // share.
 template <class Index, class Element>
 Directory<Index> directory_of(const std::vector<Element>& elements, const Cluster& cluster) {
-  std::vector<std::string> names;
+  std::vector<std::string_view> names;
   names.reserve(cluster.nodes.size() + cluster.instances.size());
   for (const Node& node : cluster.nodes) names.push_back(node.facts->name);
   for (const Instance& instance : cluster.instances) names.push_back(instance.facts->name);

@@ -197,7 +197,7 @@ void read_node(const NodeRow& row, ClusterBuilder& builder) {
   const bool live = row.get("vm_capable", json_bool) && !offline;
   node.offline = !live || drained;
   facts.group = builder.group(row.get("group.uuid", json_text), facts.name);
-  facts.tags = row.get("tags", json_texts);
+  facts.tags = row.get("tags", json_tags);
   facts.exclusive_storage = row.get("ndp/exclusive_storage", json_bool);
   facts.cpu_speed = row.get("ndp/cpu_speed", json_double);
   facts.spindles = facts.exclusive_storage ? 0 : row.get("ndp/spindle_count", json_int);
@@ -224,7 +224,7 @@ void read_instance(const InstanceRow& row, ClusterBuilder& builder) {
   const std::vector<std::string> secondaries = row.get("snodes", json_texts);
   if (!secondaries.empty()) instance.secondary = builder.node(secondaries.front(), facts.name);
   facts.status = row.get("status", json_instance_status);
-  facts.tags = row.get("tags", json_texts);
+  facts.tags = row.get("tags", json_tags);
   facts.auto_balance = row.get("be/auto_balance", json_bool);
   facts.disk_template = row.get("disk_template", json_disk_template);
   facts.spindle_use = row.get("be/spindle_use", json_int);

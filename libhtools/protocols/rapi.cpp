@@ -95,7 +95,7 @@ void read_node(const JsonObject& object, ClusterBuilder& builder) {
   facts.free_disk = if_known(live, object, "dfree", json_int);
   facts.total_cpus = if_live(live, data, "ctotal", json_double);
   facts.node_cpus = if_live(live, data, "cnos", json_int);
-  facts.tags = data.get("tags", json_texts);
+  facts.tags = data.get("tags", json_tags);
   builder.add(std::move(node));
 }
 
@@ -131,7 +131,7 @@ NodeIndex read_secondary(JsonArray nodes, const ClusterBuilder& builder, std::st
   if (nodes.empty()) return NodeIndex::none();
   const JsonValue name = *nodes.begin();
   if (name.kind() != JsonKind::String) throw InputError(ErrorCode::Syntax, "Wrong JSON type");
-  return builder.node(std::string(name.text()), instance);
+  return builder.node(name.text(), instance);
 }
 
 void read_instance(const JsonObject& object, ClusterBuilder& builder) {
@@ -148,7 +148,7 @@ void read_instance(const JsonObject& object, ClusterBuilder& builder) {
   instance.primary = builder.node(data.get("pnode", json_text), facts.name);
   instance.secondary = read_secondary(data.get("snodes", json_array), builder, facts.name);
   facts.status = data.get("status", json_instance_status);
-  facts.tags = data.get("tags", json_texts);
+  facts.tags = data.get("tags", json_tags);
   facts.auto_balance = parameters.get("auto_balance", json_bool);
   facts.disk_template = data.get("disk_template", json_disk_template);
   facts.spindle_use = parameters.get("spindle_use", json_int);

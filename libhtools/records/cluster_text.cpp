@@ -120,7 +120,7 @@ std::string node_text(const Cluster& cluster, NodeIndex index, const NodeInstanc
       .add("instSpindlesForth", books.forthcoming.instance_spindles)
       .add("offline", node.offline)
       .add("isMaster", node.facts->master)
-      .add("nTags", quote_list(node.facts->tags))
+      .add("nTags", quote_list(node.facts->tags.texts()))
       .add("utilPool", format_load(Load::base()))
       .add("utilLoad", format_load(books.load))
       .add("utilLoadForth", format_load(instances.load))

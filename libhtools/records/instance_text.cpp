@@ -61,7 +61,7 @@ std::string format_instance(const Instance& instance, const InstanceNumbers& num
       .add("autoBalance", instance.facts->auto_balance)
       .add("diskTemplate", template_text(instance.facts->disk_template))
       .add("spindleUse", instance.facts->spindle_use)
-      .add("allTags", quote_list(instance.facts->tags))
+      .add("allTags", quote_list(instance.facts->tags.texts()))
       .add("exclTags", quote_list(instance.facts->exclusion_tags))
       .add("dsrdLocTags", "fromList " + quote_list(instance.facts->desired_location_tags.tags()))
       .add("locationScore", instance.location_score)

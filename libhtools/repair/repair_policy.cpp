@@ -45,9 +45,9 @@ std::optional<RepairPolicy> read_rule(std::string_view tag, std::int64_t now) {
 
 }  // namespace
 
-std::optional<RepairPolicy> read_repair_policy(const std::vector<std::string>& tags, std::int64_t now) {
+std::optional<RepairPolicy> read_repair_policy(const TagList& tags, std::int64_t now) {
   std::optional<RepairPolicy> policy;
-  for (const std::string& tag : tags) {
+  for (const TagView tag : tags) {
     const auto rule = read_rule(tag, now);
     if (rule) policy = policy ? stronger(*policy, *rule) : *rule;
   }
@@ -56,8 +56,8 @@ std::optional<RepairPolicy> read_repair_policy(const std::vector<std::string>& t
 
 RepairPolicy repair_policy(const Cluster& cluster, const Instance& instance, std::int64_t now) {
   const Group& group = cluster.group(cluster.node(instance.primary).facts->group);
-  for (const auto* tags : {&instance.facts->tags, &group.tags, &cluster.tags}) {
-    if (const auto policy = read_repair_policy(*tags, now)) return *policy;
+  for (const TagList& tags : {instance.facts->tags, TagList(group.tags), TagList(cluster.tags)}) {
+    if (const auto policy = read_repair_policy(tags, now)) return *policy;
   }
   return {};
 }

@@ -28,7 +28,7 @@ struct RepairPolicy {
 
 // Returns the policy of the tags, or nothing if they state none that is still valid at the time `now`, in seconds since
 // 1970.
-std::optional<RepairPolicy> read_repair_policy(const std::vector<std::string>& tags, std::int64_t now);
+std::optional<RepairPolicy> read_repair_policy(const TagList& tags, std::int64_t now);
 
 // Returns the policy for an instance at the time `now`, in seconds since 1970.
 RepairPolicy repair_policy(const Cluster& cluster, const Instance& instance, std::int64_t now);

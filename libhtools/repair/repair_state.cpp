@@ -25,9 +25,9 @@ struct Repair {
   TaggedRecord last;
 };
 
-std::vector<TaggedRecord> read_records(const std::vector<std::string>& tags) {
+std::vector<TaggedRecord> read_records(const TagList& tags) {
   std::vector<TaggedRecord> records;
-  for (const std::string& tag : tags) {
+  for (const TagView tag : tags) {
     if (auto record = read_repair_record(tag)) records.push_back({std::move(*record), tag});
   }
   return records;

@@ -31,7 +31,7 @@ std::int64_t failover_memory(const Instance& i) {
 }
 
 // Returns the tags that begin with one of the prefixes followed by `more`.
-std::vector<std::string> starting_with(const std::vector<std::string>& tags, const std::vector<std::string>& prefixes,
+std::vector<std::string> starting_with(const TagList& tags, const std::vector<std::string>& prefixes,
                                        const std::string& more) {
   std::vector<std::string> found;
   for (const std::string& tag : tags) {
