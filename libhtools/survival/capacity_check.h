@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cluster/cluster.h"
@@ -99,6 +100,10 @@ class CapacityCheck {
   // Returns the first drbd instance that cannot fail over; nothing if all can. Adds the memory that the failovers take
   // to taken_; the caller clears it with clear_taken(). Throws InputError for an incomplete instance.
   std::optional<InstanceIndex> failover_obstacle(const Occupants& occupants);
+  // Returns the instances to place, in their order; nothing if one of them has another primary node (survives_with()).
+  std::optional<std::vector<FitItem>> items_of(NodeIndex n, const Occupants& occupants) const;
+  // True if the items certainly find places in the present state of the trial, in which `n` is partly vacated.
+  bool rest_certainly_fits(NodeIndex n, std::span<const FitItem> rest) const;
   // Vacates the node step by step, on the trial, and undoes that. Returns the first instance that finds no place;
   // nothing if all do. The drbd instances must be able to fail over.
   std::optional<InstanceIndex> left_behind(NodeIndex n, const Occupants& occupants);

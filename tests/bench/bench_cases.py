@@ -3,10 +3,12 @@
 import allocator
 import heterogeneous
 import maintained
+import shared_storage
 import unbalanced
 
 GENERATORS = {"allocator": allocator.generate, "heterogeneous": heterogeneous.generate,
-              "maintained": maintained.generate, "unbalanced": unbalanced.generate}
+              "maintained": maintained.generate, "shared-storage": shared_storage.generate,
+              "unbalanced": unbalanced.generate}
 GIVEN_UP = 60  # seconds; the reference would need many minutes
 
 
@@ -53,8 +55,8 @@ FIXED_AND_TIERED = ["--standard-alloc=50g,4g,2", "--tiered-alloc=50g,4g,2"]
 HETEROGENEOUS = ["--machine-readable", "--standard-alloc=20g,4g,2", "--tiered-alloc=20g,4g,2"]
 
 
-def _capacity(*arguments):
-    return Case("hspace", *arguments)
+def _capacity(*arguments, **options):
+    return Case("hspace", *arguments, **options)
 
 
 def _simulated(nodes, template):
@@ -89,6 +91,9 @@ HSPACE = Suite(
         _heterogeneous("heterogeneous-200-drbd", 200, "drbd", "drbd"),
         # Limited, because the reference takes very long to find out that the capacity check admits nothing more.
         _heterogeneous("heterogeneous-200-plain", 200, "mixed", "plain", ["-l", "100"]),
+        _capacity("shared-storage-800", ["-t", "@cluster", "--machine-readable", "--disk-template=rbd",
+                                         "--standard-alloc=20g,16g,4"],
+                  {"@cluster": ("shared-storage", 800, 4000)}, reference_seconds=GIVEN_UP),
     ],
     [
         Growth("simulated-drbd", (125, 250, 500, 1000),

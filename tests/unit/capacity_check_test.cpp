@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 #include "tests/support/literal_placement.h"
@@ -344,4 +345,53 @@ TEST_CASE("one check used again and again while instances are added") {
   CHECK(tally.survived > scaled_tally(500));
   CHECK(tally.failed > scaled_tally(500));
   CHECK(for_good > scaled_tally(500));
+}
+
+// Instances of different sizes come and go near the limit, where the choices of the first instances matter and amounts
+// decide about the others.
+TEST_CASE("one check used again and again on shared storage, while instances are added and taken back") {
+  Random random(79);
+  Tally tally;
+  int undone = 0;
+  for (int round = 0; round < scaled(1500); ++round) {
+    CAPTURE(round);
+    ClusterShape shape = near_capacity(random);
+    shape.templates = {DiskTemplate::Rbd, DiskTemplate::Ext};
+    if (random.chance(10)) shape.templates.push_back(DiskTemplate::Plain);
+    shape.nodes = random.between(3, 7);
+    shape.instances = random.between(0, 2 * shape.nodes);
+    Cluster prepared = htools::testing::random_facts(random, shape);
+    htools::prepare(prepared, {});
+    Trial trial(prepared);
+    const Cluster& cluster = trial.cluster();
+    CapacityCheck check(trial, literal::every_node(cluster), {});
+    const auto compare = [&] {
+      const bool found = check.survives();
+      ++(found ? tally.survived : tally.failed);
+      REQUIRE(found == literal::redundant(cluster));
+    };
+    compare();
+    for (int step = 0; step < 8; ++step) {
+      htools::Attempt attempt(trial);
+      for (std::int64_t added = random.between(1, 3); added > 0; --added) {
+        Instance instance;
+        instance.facts.edit().name = instance.facts.edit().alias = "new";
+        instance.facts.edit().memory = random.chance(5) ? -random.between(1, 300) : random.between(0, 700);
+        instance.facts.edit().disk_template = DiskTemplate::Rbd;
+        instance.primary = NodeIndex(random.index(cluster.nodes.size()));
+        add_primary(trial.change(instance.primary), htools::InstanceIndex(cluster.instances.size()), instance);
+        trial.add(instance);
+      }
+      if (random.chance(80)) compare();
+      if (random.chance(60)) {
+        attempt.keep();
+      } else {
+        ++undone;
+      }
+    }
+    compare();
+  }
+  CHECK(tally.survived > scaled_tally(2000));
+  CHECK(tally.failed > scaled_tally(2000));
+  CHECK(undone > scaled_tally(2000));
 }
