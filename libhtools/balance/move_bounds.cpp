@@ -80,8 +80,13 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
     a->setZero(m, c);
   }
   for (Array* a : {&spindle_amount_, &used_memory_, &secondary_memory_, &drift_}) a->setZero(m);
+  for (Singles* a : {&distance_twice_, &factor_single_, &spindle_factor_single_}) a->setZero(n, reserved_);
+  for (Singles* a : {&primary_amount_single_, &secondary_amount_single_}) a->setZero(m, reserved_);
+  spindle_amount_single_.setZero(m);
+  roots_.setZero(std::max(n, m));
   for (Array& bounds : by_target_) bounds.setConstant(n, kInfinity);
   by_mover_.setConstant(m, kInfinity);
+  by_mover_of_kind_ = by_mover_;
   for (Departures& d : departures_) {
     d.sums.setConstant(m, kInfinity);
     d.start = d.sums;
@@ -107,7 +112,18 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
             std::isfinite(unchanged_) && exact(primary_amount_) && exact(secondary_amount_) && exact(spindle_amount_) &&
             (factor_.col(reserved_).head(index(targets_.size())) > 0).all() && (used_memory_ >= 0).all() &&
             (secondary_memory_ >= 0).all() && exact(secondary_memory_) && exact(free_memory_) &&
-            exact(reserved_memory_);
+            exact(reserved_memory_) && fits_single_precision();
+}
+
+// The limits leave room for sums over many moves, and for squares of them.
+bool MoveBounds::fits_single_precision() const {
+  constexpr double kLargest = 1e9;
+  const auto are_factors = [](const Eigen::ArrayXXd& a) {
+    constexpr double kSmallest = 1e-25;
+    return (a == 0 || a.abs() > kSmallest).all();
+  };
+  return values_.abs().maxCoeff() < kLargest && arrival_.abs().maxCoeff() < kLargest && are_factors(factor_) &&
+         are_factors(spindle_factor_);
 }
 
 bool MoveBounds::describes(const Instance& instance, bool exclusive_storage) {
@@ -135,6 +151,8 @@ void MoveBounds::describe_node(NodeIndex n) {
     factor_(row, k) = model.factor(node) * scale_[k];
     if (model.spindle_factor != nullptr) spindle_factor_(row, k) = model.spindle_factor(node) * scale_[k];
   }
+  factor_single_.row(row) = factor_.row(row).head(reserved_).cast<float>();
+  spindle_factor_single_.row(row) = spindle_factor_.row(row).head(reserved_).cast<float>();
   values_(row, reserved_) = values[Component::ReservedMemory] * scale_[reserved_];
   factor_(row, reserved_) = scale_[reserved_] / node.facts->total_memory;
   free_memory_[row] = static_cast<double>(node.unallocated_memory());
@@ -151,6 +169,7 @@ void MoveBounds::summarise_nodes() {
   mean_ = values.colwise().sum().transpose() * inverse_count_;
   distance_.topRows(values.rows()) = values.rowwise() - mean_.transpose();
   const auto distances = distance_.topRows(values.rows());
+  distance_twice_.topRows(values.rows()) = (2 * distances.leftCols(reserved_)).cast<float>();
   squares_ = distances.square().colwise().sum();
   lowest_distance_ = distances.colwise().minCoeff();
   highest_distance_ = distances.colwise().maxCoeff();

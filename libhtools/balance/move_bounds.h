@@ -10,7 +10,7 @@
 // deviation after the move follows in a few operations. All values of a component are scaled by weight / sqrt(number of
 // online nodes), so that the weighted deviation is the root of the sum of squares.
 //
-// A bound is never above the change of the specified score, rounding included, and usually below it by less than 1e-9.
+// A bound is never above the change of the specified score, rounding included, and usually below it by less than 1e-5.
 // Only the cost of exclusion tags that meet on the target is left out, so there a bound is lower by that cost.
 #pragma once
 
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "balance/contributions.h"
+#include "balance/lanes.h"
 #include "balance/location_terms.h"
 #include "balance/move_generation.h"
 #include "cluster/cluster.h"
@@ -37,6 +38,7 @@ namespace htools {
 class MoveBounds {
  public:
   using Array = Eigen::ArrayXd;
+  using Singles = Eigen::ArrayXXf;
   // The number of lanes. A lane is one of the moves that are evaluated together by the same vector instructions: to
   // several targets, or of several movers. Arrays by target or mover are padded to a multiple of this number.
   static constexpr Eigen::Index kLanes = 8;
@@ -93,6 +95,9 @@ class MoveBounds {
     // The next two follow from the above and from the present state of all nodes.
     Array start;           // the part of the bound that does not depend on the target
     Eigen::ArrayXXd left;  // sums of squared distances from the mean after the departure, before any arrival
+    // For single precision: `left`, lowered by more than the rounding of what is computed with it; and 2 / n * `shift`
+    // for n targets. Both lack the column for reserved memory.
+    Singles left_single, pull_single;
     // The rest is for kinds after which one of these nodes, here called host, is the secondary and the target is the
     // primary. The host then reserves memory for failures of the target. `sums`, `squares` and `shift` leave that out.
     Array host_reserved;  // MiB that the host reserves without the instance
@@ -138,8 +143,12 @@ class MoveBounds {
   }
   // Makes `node` the host of the departure (see Departures). `without` are its books without the instance.
   void host(std::size_t mover, MoveKind kind, NodeIndex node, const NodeBooks& without);
-  // Computes `start` and `left` of all departures for the present state of the nodes.
+  // Computes `start`, `left` and `left_single` of all departures for the present state of the nodes.
   void leave();
+  // Computes one column of `left_single`.
+  void lower(Departures& departures, Eigen::Index column);
+  // True if all amounts are neither too large nor too small for single precision.
+  bool fits_single_precision() const;
   // Fills reserving_.
   void collect_reservations();
   // Computes the column of arrival_ for reserved memory.
@@ -159,9 +168,9 @@ class MoveBounds {
   // True if the arrival by this kind of move changes the value of the column (not that for reserved memory).
   bool changes_target(std::size_t kind, Eigen::Index column) const;
   template <class Movers, class Targets>
-  void evaluate(const Movers& mover, const Targets& target, Eigen::Index at, std::array<Lanes, kKindCount>& low) const;
+  void evaluate(std::size_t kind, const Movers& mover, const Targets& target, Array& low);
   template <class Movers, class Targets>
-  void reserve(std::size_t kind, const Movers& mover, const Targets& target, Eigen::Index at, Lanes& low) const;
+  void reserve(std::size_t kind, const Movers& mover, const Targets& target, Array& low);
 
   static constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 
@@ -169,6 +178,7 @@ class MoveBounds {
   const GroupMembers& members_;
   MoveRules rules_;
   const LocationTerms& locations_;
+  LaneWidth width_ = widest_lanes();
   std::vector<InstanceIndex> movers_;
   std::vector<std::size_t> mover_of_;  // by instance: its number as a mover, or kNoRow
   std::vector<NodeIndex> targets_;
@@ -187,6 +197,8 @@ class MoveBounds {
   // The scaled values of the targets, their distances from the mean, and the factors of contributions.h, by target and
   // column.
   Eigen::ArrayXXd values_, distance_, factor_, spindle_factor_;
+  // The same in single precision, without the column for reserved memory; the distances are doubled.
+  Singles distance_twice_, factor_single_, spindle_factor_single_;
   std::vector<double> sums_;  // by node: the weighted components that are plain sums (weighted_sums())
   // The targets' unallocated and reserved memory in MiB, their weighted values of N1Failures if they have one more
   // instance and are not N+1 safe, and the present weighted values.
@@ -211,6 +223,8 @@ class MoveBounds {
   // The amounts of contributions.h in both roles, and memory in MiB, by mover (and column).
   Eigen::ArrayXXd primary_amount_, secondary_amount_;
   Array spindle_amount_, used_memory_, secondary_memory_;
+  Singles primary_amount_single_, secondary_amount_single_;  // in single precision
+  Eigen::ArrayXf spindle_amount_single_;
   std::array<Departures, kKindCount> departures_;
   std::array<bool, kKindCount> has_kind_{};  // by kind: true if some mover has, or had, such moves
   // Values for the drift, by mover and column, over all kinds and targets: the range of Departures::squares extended to
@@ -222,7 +236,8 @@ class MoveBounds {
   // The rest is work space and results.
   Reservations reservations_;
   std::array<Array, kKindCount> by_target_;
-  Array by_mover_;
+  Array by_mover_, by_mover_of_kind_;
+  Eigen::ArrayXf roots_;
 };
 
 }  // namespace htools

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cmath>
+
+#include "balance/lanes.h"
 #include "balance/move_bounds.h"
 #include "balance/move_bounds_detail.h"
 #include "cluster/bookkeeping.h"
@@ -25,6 +29,9 @@ void MoveBounds::describe_mover(std::size_t mover) {
   spindle_amount_[m] = spindle_amount(instance);
   used_memory_[m] = static_cast<double>(instance.facts->used_memory());
   secondary_memory_[m] = static_cast<double>(instance.facts->secondary_memory());
+  primary_amount_single_.row(m) = primary_amount_.row(m).head(reserved_).cast<float>();
+  secondary_amount_single_.row(m) = secondary_amount_.row(m).head(reserved_).cast<float>();
+  spindle_amount_single_[m] = static_cast<float>(spindle_amount_[m]);
   for (Position k = 0; k < reserved_; ++k) {
     const double factor = std::max(std::abs(lowest_factor_[k]), std::abs(highest_factor_[k]));
     const double spindle_factor = std::max(std::abs(lowest_spindle_factor_[k]), std::abs(highest_spindle_factor_[k]));
@@ -107,6 +114,7 @@ void MoveBounds::depart(std::size_t mover, MoveKind kind, const NodeEffect& one,
   if (!has_kind_[number(kind)]) {
     has_kind_[number(kind)] = true;
     for (Eigen::ArrayXXd* a : {&d.squares, &d.shift, &d.left}) a->setZero(primary_amount_.rows(), reserved_ + 1);
+    for (Singles* a : {&d.left_single, &d.pull_single}) a->setZero(primary_amount_.rows(), reserved_);
     for (Array* a : {&d.host_reserved, &d.host_before, &d.host_free, &d.host_count, &d.host_factor, &d.host_distance}) {
       a->setZero(primary_amount_.rows());
     }
@@ -115,6 +123,7 @@ void MoveBounds::depart(std::size_t mover, MoveKind kind, const NodeEffect& one,
   d.squares.row(m) = (one.squares + other.squares).transpose();
   d.shift.row(m) = (one.shift + other.shift).transpose();
   d.sums[m] = one.sums + other.sums;
+  d.pull_single.row(m) = (2 * inverse_count_ * d.shift.row(m).head(reserved_)).cast<float>();
 }
 
 // The reserved memory of the host after the move depends on the target. So the effect on it that depart() has entered,
@@ -152,15 +161,37 @@ void MoveBounds::leave() {
   for (std::size_t kind = 0; kind < kKindCount; ++kind) {
     if (!has_kind_[kind]) continue;
     Departures& d = departures_[kind];
-    d.start = d.sums - unchanged_;
+    double* const start = d.start.data();
+    for_lanes(width_, d.start.size(),
+              [start, sums = d.sums.data(), unchanged = unchanged_](Position m) { start[m] = sums[m] - unchanged; });
     for (Position k = 0; k <= reserved_; ++k) {
-      d.left.col(k) = (squares_[k] - slack_[k]) + d.squares.col(k) -
-                      d.shift.col(k) * (2 * mean_shift_[k] + inverse_count_ * d.shift.col(k));
+      double* const left = d.left.col(k).data();
+      for_lanes(width_, d.start.size(),
+                [left, squares = d.squares.col(k).data(), shift = d.shift.col(k).data(),
+                 lowered = squares_[k] - slack_[k], turn = 2 * mean_shift_[k], inverse = inverse_count_](Position m) {
+                  left[m] = lowered + squares[m] - shift[m] * (turn + inverse * shift[m]);
+                });
       if (kind_at(kind) == MoveKind::Failover || (k < reserved_ && !changes_target(kind, k))) {
-        d.start += d.left.col(k).max(0.0).sqrt();
+        for_lanes(width_, d.start.size(),
+                  [start, left](Position m) { start[m] += std::sqrt(left[m] > 0.0 ? left[m] : 0.0); });
+      } else if (k < reserved_) {
+        lower(d, k);
       }
     }
   }
+}
+
+// In single precision, each operation and each operand is off by up to 2^-24 of itself. What is added to `left` is a
+// product of two sums of a few terms; no more than 10 such errors of its largest possible terms come together.
+void MoveBounds::lower(Departures& d, Position k) {
+  constexpr double kError = 16 * 0x1p-24, kSmallest = 1e-30;
+  const double distance_twice = 2 * std::max(highest_distance_[k], -lowest_distance_[k]);
+  for_lanes(width_, d.start.size(),
+            [=, single = d.left_single.col(k).data(), left = d.left.col(k).data(), arrival = arrival_.col(k).data(),
+             pull = d.pull_single.col(k).data()](Position m) {
+              const double terms = arrival[m] * (distance_twice + arrival[m] + std::abs(pull[m]));
+              single[m] = static_cast<float>(left[m] - kError * (std::abs(left[m]) + terms) - kSmallest);
+            });
 }
 
 // The ranges cover all kinds of moves of the mover, and for each column the sum of squares and the sum of values.

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cmath>
+
+#include "balance/lanes.h"
 #include "balance/move_bounds.h"
 #include "balance/move_bounds_detail.h"
 
@@ -8,64 +12,69 @@ using Array = MoveBounds::Array;
 
 namespace {
 
-// Returns 1 in each lane where `amount` is not above `limit`, else 0. Both must be whole numbers.
-MoveBounds::Lanes not_above(const MoveBounds::Lanes& amount, const MoveBounds::Lanes& limit) {
-  return (limit - amount + 1.0).max(0.0).min(1.0);
+// The roots are computed in single precision, in about a quarter of the time. Sums of them are lowered by this factor,
+// which covers the rounding of each root and of each sum (2^-24 each, and there are fewer than 16).
+constexpr double kLowered = 1.0 - 0x1p-20;
+
+// Returns 1 if `amount` is not above `limit`, else 0. Both must be whole numbers.
+double not_above(double amount, double limit) { return std::min(std::max(limit - amount + 1.0, 0.0), 1.0); }
+
+// Returns column `k` as lanes.
+template <class Scalar>
+EachLane<Scalar> column(const Eigen::Array<Scalar, Eigen::Dynamic, Eigen::Dynamic>& values, Position k) {
+  return {values.col(k).data()};
 }
 
 }  // namespace
 
 // The two sides of an evaluation are one mover and all targets, or all movers and one target. These structs give both
-// cases the same interface: for the single mover or target, the functions return a number; for many, a block of lanes
-// that starts at position `at`.
+// cases the same interface: the functions return the values by lane.
 struct MoveBounds::OneMover {
   const MoveBounds& b;
   Position m;
-  bool has(std::size_t kind) const { return b.departures_[kind].start[m] != kInfinity; }
-  double amount(bool primary, Position c, Position) const {
-    return (primary ? b.primary_amount_ : b.secondary_amount_)(m, c);
+  auto amount(bool primary, Position k) const {
+    return SameLane<float>{(primary ? b.primary_amount_single_ : b.secondary_amount_single_)(m, k)};
   }
-  double spindles(Position) const { return b.spindle_amount_[m]; }
-  double used_memory(Position) const { return b.used_memory_[m]; }
-  double secondary_memory(Position) const { return b.secondary_memory_[m]; }
-  double of(const Array& a, Position) const { return a[m]; }
-  double of(const Eigen::ArrayXXd& a, Position c, Position) const { return a(m, c); }
+  auto spindles() const { return SameLane<float>{b.spindle_amount_single_[m]}; }
+  auto left(const Departures& d, Position k) const { return SameLane<float>{d.left_single(m, k)}; }
+  auto pull(const Departures& d, Position k) const { return SameLane<float>{d.pull_single(m, k)}; }
+  auto left_reserved(const Departures& d) const { return SameLane<double>{d.left(m, b.reserved_)}; }
+  auto shift_reserved(const Departures& d) const { return SameLane<double>{d.shift(m, b.reserved_)}; }
+  auto of(const Array& a) const { return SameLane<double>{a[m]}; }
 };
 
 struct MoveBounds::AllMovers {
   const MoveBounds& b;
-  bool has(std::size_t kind) const { return b.has_kind_[kind]; }
-  auto amount(bool primary, Position c, Position at) const {
-    return (primary ? b.primary_amount_ : b.secondary_amount_).col(c).segment<kLanes>(at);
+  auto amount(bool primary, Position k) const {
+    return column(primary ? b.primary_amount_single_ : b.secondary_amount_single_, k);
   }
-  auto spindles(Position at) const { return b.spindle_amount_.segment<kLanes>(at); }
-  auto used_memory(Position at) const { return b.used_memory_.segment<kLanes>(at); }
-  auto secondary_memory(Position at) const { return b.secondary_memory_.segment<kLanes>(at); }
-  auto of(const Array& a, Position at) const { return a.segment<kLanes>(at); }
-  auto of(const Eigen::ArrayXXd& a, Position c, Position at) const { return a.col(c).segment<kLanes>(at); }
+  auto spindles() const { return EachLane<float>{b.spindle_amount_single_.data()}; }
+  auto left(const Departures& d, Position k) const { return column(d.left_single, k); }
+  auto pull(const Departures& d, Position k) const { return column(d.pull_single, k); }
+  auto left_reserved(const Departures& d) const { return column(d.left, b.reserved_); }
+  auto shift_reserved(const Departures& d) const { return column(d.shift, b.reserved_); }
+  auto of(const Array& a) const { return EachLane<double>{a.data()}; }
 };
 
 struct MoveBounds::OneTarget {
   const MoveBounds& b;
   Position t;
-  double factor(Position c, Position) const { return b.factor_(t, c); }
-  double spindle_factor(Position c, Position) const { return b.spindle_factor_(t, c); }
-  double distance(Position c, Position) const { return b.distance_(t, c); }
-  double free_memory(Position) const { return b.free_memory_[t]; }
-  double reserved_memory(Position) const { return b.reserved_memory_[t]; }
-  double count_with_one_more(Position) const { return b.count_with_one_more_[t]; }
-  double n1_failures(Position) const { return b.n1_failures_[t]; }
+  auto factor(Position k) const { return SameLane<float>{b.factor_single_(t, k)}; }
+  auto spindle_factor(Position k) const { return SameLane<float>{b.spindle_factor_single_(t, k)}; }
+  auto distance_twice(Position k) const { return SameLane<float>{b.distance_twice_(t, k)}; }
+  auto reserved_factor() const { return SameLane<double>{b.factor_(t, b.reserved_)}; }
+  auto reserved_distance() const { return SameLane<double>{b.distance_(t, b.reserved_)}; }
+  auto of(const Array& a) const { return SameLane<double>{a[t]}; }
 };
 
 struct MoveBounds::AllTargets {
   const MoveBounds& b;
-  auto factor(Position c, Position at) const { return b.factor_.col(c).segment<kLanes>(at); }
-  auto spindle_factor(Position c, Position at) const { return b.spindle_factor_.col(c).segment<kLanes>(at); }
-  auto distance(Position c, Position at) const { return b.distance_.col(c).segment<kLanes>(at); }
-  auto free_memory(Position at) const { return b.free_memory_.segment<kLanes>(at); }
-  auto reserved_memory(Position at) const { return b.reserved_memory_.segment<kLanes>(at); }
-  auto count_with_one_more(Position at) const { return b.count_with_one_more_.segment<kLanes>(at); }
-  auto n1_failures(Position at) const { return b.n1_failures_.segment<kLanes>(at); }
+  auto factor(Position k) const { return column(b.factor_single_, k); }
+  auto spindle_factor(Position k) const { return column(b.spindle_factor_single_, k); }
+  auto distance_twice(Position k) const { return column(b.distance_twice_, k); }
+  auto reserved_factor() const { return column(b.factor_, b.reserved_); }
+  auto reserved_distance() const { return column(b.distance_, b.reserved_); }
+  auto of(const Array& a) const { return EachLane<double>{a.data()}; }
 };
 
 void MoveBounds::Reservations::reset(Position lanes) {
@@ -91,76 +100,93 @@ double MoveBounds::location_term(InstanceIndex i, MoveKind kind, NodeIndex targe
          weight(Component::LocationExclusion) * static_cast<double>(locations_.collision_change(i, left, home));
 }
 
-// Computes the bounds of one block of lanes, for each kind of move that the mover has; the terms of location tags must
-// be added. If an arrival changes a value at `distance` from the mean by `delta`, the sum of squares changes by delta *
-// (2 * distance + delta). The change of the mean subtracts delta * delta / n and, with a departure that shifts the sum
-// of values, 2 * delta * shift / n, where n is the number of online nodes.
+// Computes the bounds of the moves of one kind; the terms of location tags must be added. If an arrival changes a value
+// at `distance` from the mean by `delta`, the sum of squares changes by delta * (2 * distance + delta). The change of
+// the mean subtracts delta * delta / n and, with a departure that shifts the sum of values, 2 * delta * shift / n,
+// where n is the number of online nodes.
 template <class Movers, class Targets>
-void MoveBounds::evaluate(const Movers& mover, const Targets& target, Position at,
-                          std::array<Lanes, kKindCount>& low) const {
-  const double most = 1.0 - inverse_count_;
-  for (std::size_t kind : kTargetKinds) {
-    if (mover.has(kind)) low[kind] = Lanes::Zero() + mover.of(departures_[kind].start, at);
-  }
-  for (bool as_primary : {true, false}) {
-    const auto kinds = as_primary ? std::span<const std::size_t>(kPrimaryKinds) : kSecondaryKinds;
-    if (std::none_of(kinds.begin(), kinds.end(), [&](std::size_t kind) { return mover.has(kind); })) continue;
-    for (Position k = 0; k < reserved_; ++k) {
-      if (!changes_target(kinds.front(), k)) continue;
-      Lanes delta = mover.amount(as_primary, k, at) * target.factor(k, at);
-      if (exclusive_storage_ && columns_[static_cast<std::size_t>(k)].model->spindle_factor != nullptr) {
-        delta += mover.spindles(at) * target.spindle_factor(k, at);
-      }
-      const Lanes arrived = delta * (2 * target.distance(k, at) + most * delta);
-      for (std::size_t kind : kinds) {
-        if (!mover.has(kind)) continue;
-        const Departures& d = departures_[kind];
-        const Lanes square =
-            mover.of(d.left, k, at) + arrived - delta * (2 * inverse_count_ * mover.of(d.shift, k, at));
-        low[kind] += square.max(0.0).sqrt();
-      }
+void MoveBounds::evaluate(std::size_t kind, const Movers& mover, const Targets& target, Array& low) {
+  const Departures& d = departures_[kind];
+  const bool as_primary = facts(kind_at(kind)).primary == MoveRole::Target;
+  const auto most = static_cast<float>(1.0 - inverse_count_);
+  roots_.head(low.size()).setZero();
+  float* const roots = roots_.data();
+  for (Position k = 0; k < reserved_; ++k) {
+    if (!changes_target(kind, k)) continue;
+    const auto add_roots = [&, this](const auto& delta_of) {
+      for_lanes(width_, low.size(),
+                [delta_of, most, roots, distance = target.distance_twice(k), left = mover.left(d, k),
+                 pull = mover.pull(d, k)](Position i) {
+                  const float delta = delta_of(i);
+                  const float square = left[i] + delta * (distance[i] + most * delta - pull[i]);
+                  roots[i] += std::sqrt(square > 0.0F ? square : 0.0F);
+                });
+    };
+    const auto amount = mover.amount(as_primary, k);
+    const auto factor = target.factor(k);
+    if (exclusive_storage_ && columns_[static_cast<std::size_t>(k)].model->spindle_factor != nullptr) {
+      add_roots([amount, factor, spindles = mover.spindles(), spindle_factor = target.spindle_factor(k)](Position i) {
+        return amount[i] * factor[i] + spindles[i] * spindle_factor[i];
+      });
+    } else {
+      add_roots([amount, factor](Position i) { return amount[i] * factor[i]; });
     }
-    for (std::size_t kind : kinds) {
-      if (mover.has(kind)) reserve(kind, mover, target, at, low[kind]);
-    }
   }
+  for_lanes(width_, low.size(), [low = low.data(), roots, start = mover.of(d.start)](Position i) {
+    low[i] = start[i] + kLowered * static_cast<double>(roots[i]);
+  });
+  reserve(kind, mover, target, low);
 }
 
 // Adds the parts of the score that depend on reserved memory: its deviation, its total, and the N+1 failures.
 template <class Movers, class Targets>
-void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& target, Position at, Lanes& low) const {
+void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& target, Array& sum) {
   const MoveKindFacts& roles = facts(kind_at(kind));
   const Departures& d = departures_[kind];
-  // They describe the node that is secondary after the move: MiB reserved then, the scaled change of its value, and the
-  // distance of the scaled value from the mean before the move.
-  Lanes after, delta, distance;
-  if (roles.primary == MoveRole::Target) {
-    const Lanes left = Lanes::Zero() + target.free_memory(at) - mover.used_memory(at);
-    low += not_above(left, Lanes::Zero() + target.reserved_memory(at)) * target.count_with_one_more(at) -
-           target.n1_failures(at);
-    if (kind_at(kind) == MoveKind::FailoverToAny) {
-      low += (Lanes::Zero() + mover.of(d.left, reserved_, at)).max(0.0).sqrt();
-      return;
-    }
-    const Array& already =
-        roles.secondary == MoveRole::OldPrimary ? reservations_.primary_for_target : reservations_.secondary_for_target;
-    after = (already.segment<kLanes>(at) + mover.secondary_memory(at)).max(mover.of(d.host_reserved, at));
-    delta = (after - mover.of(d.host_before, at)) * mover.of(d.host_factor, at);
-    distance = Lanes::Zero() + mover.of(d.host_distance, at) - mean_shift_[reserved_];
-    low += not_above(Lanes::Zero() + mover.of(d.host_free, at), after) * mover.of(d.host_count, at);
-  } else {
-    const Array& already =
+  double* const low = sum.data();
+  const auto free = target.of(free_memory_), reserved = target.of(reserved_memory_);
+  const auto count_with_one_more = target.of(count_with_one_more_), n1_failures = target.of(n1_failures_);
+  const auto used_memory = mover.of(used_memory_), secondary_memory = mover.of(secondary_memory_);
+  const auto left = mover.left_reserved(d), shift = mover.shift_reserved(d);
+  // Returns the root and the total for the node that is secondary after the move: `delta` is the scaled change of its
+  // value, `distance` that of the scaled value from the mean before the move.
+  const auto reservation = [left, shift, twice = 2 * inverse_count_, most = 1.0 - inverse_count_,
+                            total_ratio = total_ratio_](Position i, double delta, double distance) {
+    const double square = left[i] + delta * (2 * distance + most * delta - twice * shift[i]);
+    return std::sqrt(square > 0.0 ? square : 0.0) + total_ratio * delta;
+  };
+  if (roles.primary != MoveRole::Target) {
+    const Array& by_lane =
         roles.primary == MoveRole::OldPrimary ? reservations_.target_for_primary : reservations_.target_for_secondary;
-    after = (already.segment<kLanes>(at) + mover.secondary_memory(at)).max(target.reserved_memory(at));
-    delta = (after - target.reserved_memory(at)) * target.factor(reserved_, at);
-    distance = Lanes::Zero() + target.distance(reserved_, at);
-    low += not_above(Lanes::Zero() + target.free_memory(at), after) * target.count_with_one_more(at) -
-           target.n1_failures(at);
+    for_lanes(width_, sum.size(),
+              [=, already = by_lane.data(), factor = target.reserved_factor(),
+               distance = target.reserved_distance()](Position i) {
+                const double after = std::max(already[i] + secondary_memory[i], reserved[i]);
+                const double delta = (after - reserved[i]) * factor[i];
+                low[i] += not_above(free[i], after) * count_with_one_more[i] - n1_failures[i] +
+                          reservation(i, delta, distance[i]);
+              });
+    return;
   }
-  const Lanes square =
-      mover.of(d.left, reserved_, at) +
-      delta * (2 * distance + (1.0 - inverse_count_) * delta - 2 * inverse_count_ * mover.of(d.shift, reserved_, at));
-  low += square.max(0.0).sqrt() + total_ratio_ * delta;
+  for_lanes(width_, sum.size(), [=](Position i) {
+    low[i] += not_above(free[i] - used_memory[i], reserved[i]) * count_with_one_more[i] - n1_failures[i];
+  });
+  if (kind_at(kind) == MoveKind::FailoverToAny) {
+    for_lanes(width_, sum.size(), [=](Position i) { low[i] += std::sqrt(left[i] > 0.0 ? left[i] : 0.0); });
+    return;
+  }
+  const Array& by_lane =
+      roles.secondary == MoveRole::OldPrimary ? reservations_.primary_for_target : reservations_.secondary_for_target;
+  for_lanes(width_, sum.size(),
+            [=, already = by_lane.data(), host_reserved = mover.of(d.host_reserved),
+             host_before = mover.of(d.host_before), host_factor = mover.of(d.host_factor),
+             host_distance = mover.of(d.host_distance), host_free = mover.of(d.host_free),
+             host_count = mover.of(d.host_count), mean_shift = mean_shift_[reserved_]](Position i) {
+              const double after = std::max(already[i] + secondary_memory[i], host_reserved[i]);
+              const double delta = (after - host_before[i]) * host_factor[i];
+              low[i] +=
+                  not_above(host_free[i], after) * host_count[i] + reservation(i, delta, host_distance[i] - mean_shift);
+            });
 }
 
 double MoveBounds::failover(std::size_t mover) const {
@@ -251,20 +277,13 @@ const std::array<Array, MoveBounds::kKindCount>& MoveBounds::to_all_targets(std:
       note(reservations_.secondary_for_target, entry.primary, entry.memory);
     }
   }
-  const OneMover one{*this, index(mover)};
-  std::array<Lanes, kKindCount> low;
-  for (Position at = 0; at < free_memory_.size(); at += kLanes) {
-    evaluate(one, AllTargets{*this}, at, low);
-    for (std::size_t kind : kTargetKinds) {
-      if (one.has(kind)) by_target_[kind].segment<kLanes>(at) = low[kind];
-    }
-  }
   for (std::size_t kind : kTargetKinds) {
     Array& bounds = by_target_[kind];
-    if (!one.has(kind)) {
+    if (departures_[kind].start[index(mover)] == kInfinity) {
       bounds.setConstant(kInfinity);
       continue;
     }
+    evaluate(kind, OneMover{*this, index(mover)}, AllTargets{*this}, bounds);
     for (std::size_t t = 0; !locations_.empty() && t < targets_.size(); ++t) {
       bounds[index(t)] += location_term(i, kind_at(kind), targets_[t]);
     }
@@ -295,20 +314,15 @@ const Array& MoveBounds::from_all_movers(NodeIndex t) {
     note(reservations_.primary_for_target, peer.primaries, memory);
     note(reservations_.secondary_for_target, peer.secondaries, memory);
   }
-  const AllMovers all{*this};
-  std::array<Lanes, kKindCount> low;
-  for (Position at = 0; at < used_memory_.size(); at += kLanes) {
-    evaluate(all, OneTarget{*this, index(row_of(t))}, at, low);
-    Lanes lowest = Lanes::Constant(kInfinity);
-    for (std::size_t kind : kTargetKinds) {
-      if (!all.has(kind)) continue;
-      for (Position m = at; !locations_.empty() && m < std::min(at + kLanes, index(movers_.size())); ++m) {
-        if (departures_[kind].start[m] == kInfinity) continue;
-        low[kind][m - at] += location_term(movers_[static_cast<std::size_t>(m)], kind_at(kind), t);
-      }
-      lowest = lowest.min(low[kind]);
+  by_mover_.setConstant(kInfinity);
+  for (std::size_t kind : kTargetKinds) {
+    if (!has_kind_[kind]) continue;
+    evaluate(kind, AllMovers{*this}, OneTarget{*this, index(row_of(t))}, by_mover_of_kind_);
+    for (Position m = 0; !locations_.empty() && m < index(movers_.size()); ++m) {
+      if (departures_[kind].start[m] == kInfinity) continue;
+      by_mover_of_kind_[m] += location_term(movers_[static_cast<std::size_t>(m)], kind_at(kind), t);
     }
-    by_mover_.segment<kLanes>(at) = lowest;
+    by_mover_ = by_mover_.min(by_mover_of_kind_);
   }
   for (const auto* list : {&node.primaries, &node.secondaries}) {
     for (InstanceIndex i : *list) {

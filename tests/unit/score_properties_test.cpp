@@ -215,7 +215,7 @@ TEST_CASE("property: no move is better than its bound, nor than an older bound l
           }
           REQUIRE(bound <= change);
           ++compared;
-          if (change - bound < 1e-6) ++tight;
+          if (change - bound < 1e-5) ++tight;
           const std::vector<NodeIndex> touched = nodes_of(p);
           if (std::any_of(touched.begin(), touched.end(), [&](NodeIndex n) { return contains(changed, n); })) continue;
           REQUIRE(older[m] <= change);
