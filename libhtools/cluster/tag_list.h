@@ -13,6 +13,7 @@ namespace htools {
 // A view of a tag, which becomes a string of its own where one is wanted.
 struct TagView : std::string_view {
   using std::string_view::string_view;
+  // NOLINTNEXTLINE(google-explicit-constructor): a tag is a string
   operator std::string() const { return std::string(data(), size()); }
 };
 
@@ -44,7 +45,7 @@ class TagList {
       at_ += size;
       return *this;
     }
-    Iterator operator++(int) {
+    Iterator operator++(int) {  // NOLINT(cert-dcl21-cpp): the usual form
       const Iterator before = *this;
       ++*this;
       return before;
@@ -69,7 +70,7 @@ class TagList {
   TagList(std::initializer_list<std::string_view> tags) {
     for (const std::string_view tag : tags) push_back(tag);
   }
-  TagList(const std::vector<std::string>& tags) {
+  TagList(const std::vector<std::string>& tags) {  // NOLINT(google-explicit-constructor): it holds the same tags
     for (const std::string& tag : tags) push_back(tag);
   }
   // Returns the pieces of `text` between the separators, like split() (base/strings.h).
