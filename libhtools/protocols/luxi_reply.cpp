@@ -202,12 +202,12 @@ auto read_reply(Read read) {
 }
 
 // The outcome of a call: its result, or the exception that the daemon reports.
-struct Outcome {
+struct CallOutcome {
   bool success;
   JsonValue result;
 };
 
-Outcome read_outcome(const JsonDocument& document) {
+CallOutcome read_outcome(const JsonDocument& document) {
   const JsonObject reply = envelope(document);
   const bool success = reply.get("success", json_bool);
   return {success, reply.get("result", as_it_is)};
@@ -215,7 +215,7 @@ Outcome read_outcome(const JsonDocument& document) {
 
 // Returns the result of a call that succeeded. Throws InputError otherwise.
 JsonValue successful_result(const JsonDocument& document) {
-  const Outcome outcome = read_reply([&] { return read_outcome(document); });
+  const CallOutcome outcome = read_reply([&] { return read_outcome(document); });
   if (outcome.success) return outcome.result;
   throw InputError(ErrorCode::Unreachable,
                    read_reply([&] { return json_converted(outcome.result, describe_failure); }));
