@@ -51,12 +51,14 @@ void for_lanes([[maybe_unused]] LaneWidth width, std::ptrdiff_t count, const Bod
   detail::run_lanes(count, body);
 }
 
-// A value by lane: the same for all, or one for each.
+// A value that is the same in all lanes.
 template <class T>
 struct SameLane {
   T value;
   T operator[](std::ptrdiff_t) const { return value; }
 };
+
+// A value for each lane. The array must outlive it.
 template <class T>
 struct EachLane {
   const T* values;
