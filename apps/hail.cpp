@@ -30,9 +30,13 @@ namespace htools {
 namespace {
 
 std::string input_path(const CommandLine<HailOptions>& command_line) {
-  if (command_line.words.empty()) throw InputError("This program needs an input file.");
-  if (command_line.words.size() > 1) throw InputError("Only one argument is accepted (the input file)");
-  return command_line.words.front();
+  const std::vector<std::string>& words = command_line.words.all;
+  if (words.empty()) {
+    throw InputError(ErrorCode::Usage, "This program needs an input file.", {},
+                     "Name the file with the allocator request: hail FILE");
+  }
+  if (words.size() > 1) throw InputError(ErrorCode::Usage, "Only one argument is accepted (the input file)");
+  return words.front();
 }
 
 // Returns the existing instances that are needed to answer the request.
@@ -121,6 +125,7 @@ void save_final_state(const HailOptions& options, const AllocatorState& state) {
   check_nodes_of_instances(state, *options.output.save_prefix + ".post-ialloc");
   save_cluster(write_text_cluster(state.cluster(), {state.nodes, state.instances}), *options.output.save_prefix,
                "post-ialloc", "after iallocator run");
+  tell_history(state.cluster());
 }
 
 }  // namespace

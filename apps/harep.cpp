@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "apps/common/data_source.h"
+#include "apps/common/documents.h"
 #include "apps/common/job_context.h"
 #include "apps/output/messages.h"
 #include "apps/output/output.h"
 #include "base/held_signals.h"
 #include "base/random_id.h"
 #include "base/strings.h"
+#include "document/repair_content.h"
 #include "htools/errors.h"
 #include "jobs/repair_jobs.h"
 #include "live/job_queue.h"
@@ -40,9 +42,10 @@ class Repairer {
   explicit Repairer(const HarepOptions& options) : options_(options), daemon_(*options.source.luxi) {}
 
   // Records the result of a pending repair if all of its jobs have ended; otherwise does nothing.
-  void conclude(const Instance& instance, RepairState& state);
+  void conclude(const Instance& instance, RepairState& state, RepairedInstance& repaired);
 
-  void repair_if_allowed(const Instance& instance, RepairState& state, RepairMethod method, const RepairPolicy& policy);
+  void repair_if_allowed(const Instance& instance, RepairState& state, RepairedInstance& repaired,
+                         const RepairPolicy& policy);
 
  private:
   std::vector<JobStatus> ask_about(const Instance& instance, const std::vector<JobId>& jobs);
@@ -112,7 +115,7 @@ std::vector<JobStatus> Repairer::ask_about(const Instance& instance, const std::
   throw error.at(fmt::format("pending repair of instance {} by jobs {}", instance.facts->name, job_list(jobs)));
 }
 
-void Repairer::conclude(const Instance& instance, RepairState& state) {
+void Repairer::conclude(const Instance& instance, RepairState& state, RepairedInstance& repaired) {
   const std::vector<JobId>& jobs = state.pending->jobs;
   const std::vector<JobStatus> statuses = ask_about(instance, jobs);
   if (!std::all_of(statuses.begin(), statuses.end(), has_ended)) return;
@@ -124,19 +127,23 @@ void Repairer::conclude(const Instance& instance, RepairState& state) {
   const RepairStage stage = stage_of(ended);
   print(fmt::format("Moving {} from \"{}\" to \"{}\"\n", instance.facts->name, shown_name(state.stage),
                     shown_name(stage)));
+  repaired.actions.push_back(RepairAction::Concluded);
   enter_stage(instance, state, stage, ended);
 }
 
-void Repairer::repair_if_allowed(const Instance& instance, RepairState& state, RepairMethod method,
+void Repairer::repair_if_allowed(const Instance& instance, RepairState& state, RepairedInstance& repaired,
                                  const RepairPolicy& policy) {
   if (policy.kind != RepairPolicy::Kind::Enabled) {
     print(fmt::format("Not repairing {} because it's in state {}\n", instance.facts->name, format_disabled(policy)));
+    repaired.actions.push_back(RepairAction::NotEnabled);
     return;
   }
+  const RepairMethod method = *repaired.needed;
   const RepairType type = type_of(method);
   if (type > policy.limit) {
     print(fmt::format("Not performing a repair of type {} on {} because only repairs up to {} are allowed\n",
                       shown_name(type), instance.facts->name, shown_name(policy.limit)));
+    repaired.actions.push_back(RepairAction::NotPermitted);
     enter_stage(instance, state, RepairStage::NeedsRepair,
                 {type, random_id(), time_now(), {}, RepairResult::NotPermitted});
     return;
@@ -144,36 +151,68 @@ void Repairer::repair_if_allowed(const Instance& instance, RepairState& state, R
   print(fmt::format("Executing {} repair on {}\n", shown_name(type), instance.facts->name));
   const std::string id = random_id();
   const std::vector<JobId> jobs = start_repair(instance, method);
+  repaired.actions.push_back(RepairAction::Started);
+  repaired.jobs = jobs;
   enter_stage(instance, state, RepairStage::Pending, {type, id, time_now(), jobs, std::nullopt});
 }
 
-void repair_cluster(const HarepOptions& options, const Cluster& cluster) {
-  std::vector<RepairState> states;
-  for (const Instance& instance : cluster.instances) states.push_back(read_repair_state(instance));
+// Repairs the instances one after the other. Keeps their states, and what it does, also if it fails.
+void repair_cluster(const HarepOptions& options, const Cluster& cluster, std::vector<RepairState>& states,
+                    std::vector<RepairedInstance>& repaired) {
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
+    states.push_back(read_repair_state(cluster.instances[i]));
+    repaired.push_back({.instance = InstanceIndex(i), .before = states.back().stage});
+  }
   Repairer repairer(options);
   for (std::size_t i = 0; i < states.size(); ++i) {
-    if (states[i].pending) repairer.conclude(cluster.instances[i], states[i]);
+    if (states[i].pending) repairer.conclude(cluster.instances[i], states[i], repaired[i]);
   }
   const std::int64_t now = time_now();
   for (std::size_t i = 0; i < states.size(); ++i) {
     const Instance& instance = cluster.instances[i];
-    const auto method = needed_repair(cluster, instance);
-    if (!method || states[i].stage != RepairStage::Healthy) continue;
-    repairer.repair_if_allowed(instance, states[i], *method, repair_policy(cluster, instance, now));
+    repaired[i].needed = needed_repair(cluster, instance);
+    if (!repaired[i].needed || states[i].stage != RepairStage::Healthy) continue;
+    repairer.repair_if_allowed(instance, states[i], repaired[i], repair_policy(cluster, instance, now));
   }
   print(format_stage_counts(states));
+}
+
+// Repairs the instances, and prints the document if one is wanted. If repairs have begun and fail, the document says
+// so.
+void repair_and_report(const HarepOptions& options, const LoadedCluster& loaded) {
+  std::vector<RepairState> states;
+  std::vector<RepairedInstance> repaired;
+  const auto print_content = [&](const std::optional<InputError>& error) {
+    if (!prints_document()) return;
+    RepairContent content{.dry_run = options.repair.dry_run};
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      content.stages.push_back(states[i].stage);
+      repaired[i].after = states[i].stage;
+      const bool is_healthy = !repaired[i].needed && states[i].tags.empty() && repaired[i].actions.empty();
+      if (!is_healthy) content.instances.push_back(repaired[i]);
+    }
+    if (error) content.error = document_error(*error);
+    print_document(document_head(kHarepTool, loaded), content);
+  };
+  try {
+    repair_cluster(options, loaded.cluster, states, repaired);
+  } catch (const InputError& error) {
+    if (states.size() == loaded.cluster.instances.size()) print_content(error);
+    throw;
+  }
+  print_content(std::nullopt);
 }
 
 }  // namespace
 
 int harep_main(const CommandLine<HarepOptions>& command_line) {
   // The wording is that of Ganeti's harep.
-  if (!command_line.words.empty()) throw InputError("this program doesn't take any arguments.");
+  reject_words(command_line.words);
   HarepOptions options = command_line.options;
   if (!options.source.luxi) options.source.luxi = default_luxi_socket();
   const LoadedCluster loaded = load_cluster(options.general, options.source);
   try {
-    repair_cluster(options, loaded.cluster);
+    repair_and_report(options, loaded);
   } catch (const ConnectionError& error) {
     throw FileError(error_sentence(error));
   }

@@ -12,7 +12,9 @@
 
 #include "apps/common/cluster_output.h"
 #include "apps/common/data_source.h"
+#include "apps/common/documents.h"
 #include "apps/common/execution.h"
+#include "apps/common/plan_document.h"
 #include "apps/common/progress.h"
 #include "apps/output/output.h"
 #include "balance/balancer.h"
@@ -59,18 +61,33 @@ void print_cluster_facts(const HbalOptions& options, const LoadedCluster& loaded
   if (options.general.verbosity > 1) print(common_suffix_line(loaded));
 }
 
+// Prints the names of the groups under the heading, and throws the error that no group is selected.
+[[noreturn]] void fail_to_select(const Cluster& cluster, const std::vector<GroupIndex>& groups,
+                                 const std::string& heading, const std::string& advice) {
+  std::vector<std::string> names;
+  for (GroupIndex g : groups) names.push_back(cluster.group(g).name);
+  if (prints_document()) {
+    throw InputError(ErrorCode::UnknownName, fmt::format("{}: {}", heading, join(names, ", ")), {}, advice);
+  }
+  print_error(heading + ":\n");
+  for (const std::string& name : names) print_error(fmt::format("  {}\n", name));
+  throw InputError(ErrorCode::UnknownName, "Aborting.", {}, advice);
+}
+
 GroupIndex select_group(const HbalOptions& options, const Cluster& cluster) {
   if (options.group) {
     if (const auto group = find_group(cluster, *options.group)) return *group;
-    print_error(fmt::format("Node group {} not found. Node group list is:\n", *options.group));
-    for (const Group& group : cluster.groups) print_error(fmt::format("  {}\n", group.name));
-    throw InputError(ErrorCode::UnknownName, "Aborting.");
+    const std::string suggestion = suggest_group(cluster, *options.group);
+    std::vector<GroupIndex> all;
+    for (std::size_t g = 0; g < cluster.groups.size(); ++g) all.emplace_back(g);
+    fail_to_select(cluster, all, fmt::format("Node group {} not found. Node group list is", *options.group),
+                   suggestion.empty() ? "Choose one of them with -G." : suggestion);
   }
   const std::vector<GroupIndex> groups = groups_with_nodes(cluster);
   if (groups.size() == 1) return groups.front();
-  print_error("Found multiple node groups:\n");
-  for (GroupIndex g : groups) print_error(fmt::format("  {}\n", cluster.group(g).name));
-  throw InputError(ErrorCode::UnknownName, "Aborting.");
+  fail_to_select(
+      cluster, groups, "Found multiple node groups",
+      groups.empty() ? "" : fmt::format("Choose one with -G, for example -G {}", cluster.group(groups.front()).name));
 }
 
 std::string names_text(const Cluster& cluster, const std::vector<NodeIndex>& nodes) {
@@ -129,7 +146,7 @@ void print_job_commands(const HbalOptions& options, const Cluster& cluster, JobS
   if (!options.output.command_file) return;
   print_commands(options.output,
                  options.jobs.first_job_set ? "First set of jobs:" : "Commands to run to reach the above solution:",
-                 job_commands(cluster, sets, &InstanceFacts::alias));
+                 platform_commands(cluster, sets, &InstanceFacts::alias, options.output.commands));
 }
 
 // Prints the score; at higher verbosity, all of its components instead of the sentence.
@@ -184,9 +201,11 @@ int hbal_main(const CommandLine<HbalOptions>& command_line) {
   Cluster& cluster = loaded.cluster;
   const std::string original = options.output.save_prefix ? write_text_cluster(cluster) : "";
   if (options.general.verbosity > 1) print(cluster_tags_line(cluster) + cluster_policy_line(cluster));
-  apply_node_options(cluster, options.nodes);
+  set_node_options(options.general, options.nodes, cluster);
+  PlanDocument document(kHbalTool, loaded, PlanGoal::Balance, {.balance = options.balance});
   if (cluster.instances.empty()) {
     print("Cluster is empty, exiting.\n");
+    document.print();
     return kExitSuccess;
   }
   print_cluster_facts(options, loaded);
@@ -205,17 +224,23 @@ int hbal_main(const CommandLine<HbalOptions>& command_line) {
   const double lower_bound = balance_lower_bound(cluster, members);
   if (is_balanced(examination.score.value, lower_bound, options.balance)) {
     print_already_balanced(examination.score.value, lower_bound, options.balance.min_score);
+    document.describe(cluster, {}, {group});
+    document.set_end(BalanceEnd::LowestScore);
+    document.print();
     return kExitSuccess;
   }
 
   Trial trial(std::move(cluster));
   const BalanceResult result = balance_aloud(options, trial, members);
   const Cluster& after = trial.cluster();
+  document.describe(after, result.steps, {group});
+  document.set_end(result.end);
   print_outcome(options, after, group, result);
   const auto sets = wanted_job_sets(options, after, result.steps);
   print_job_commands(options, after, sets);
   if (options.output.save_prefix) {
     save_cluster(write_text_cluster(after, members), *options.output.save_prefix, "balanced", "after balancing");
+    tell_history(after);
   }
   print_tables(options, after, members, "Final");
   if (options.general.verbosity > 3) {
@@ -224,9 +249,12 @@ int hbal_main(const CommandLine<HbalOptions>& command_line) {
                       final_resources.memory, final_resources.disk));
   }
   if (options.jobs.execute && !result.steps.empty()) {
-    execute(options.source, options.jobs, kHbalTool, "rebalancing via hbal",
-            move_jobs(after, sets, "Executing jobset for"));
+    document.carry_out([&](std::vector<SubmittedJob>& jobs) {
+      execute(options.source, options.jobs, kHbalTool, "rebalancing via hbal",
+              move_jobs(after, sets, "Executing jobset for"), jobs);
+    });
   }
+  document.print();
   return kExitSuccess;
 }
 

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "apps/common/data_source.h"
+#include "apps/common/documents.h"
 #include "apps/common/progress.h"
 #include "apps/output/output.h"
 #include "base/decimal.h"
+#include "document/health_content.h"
 #include "examine/health_check.h"
 #include "report/health_text.h"
 #include "report/key_value.h"
@@ -25,6 +27,14 @@ bool prints_health(const HcheckOptions& options) {
   return options.output.machine_readable || options.general.verbosity >= 1;
 }
 
+// Names on standard error what is behind the counts of a group, after the counts.
+void print_details(const Cluster& cluster, const GroupStatistics& group, HealthPhase phase) {
+  const std::string details = health_details(cluster, group, phase);
+  if (details.empty()) return;
+  flush_output();
+  print_error(details, Highlight::None);
+}
+
 // Prints the health of the cluster. If a count has failed, prints the results before it and throws the failure.
 void print_health(const HcheckOptions& options, const Cluster& cluster, const std::vector<GroupStatistics>& groups,
                   HealthPhase phase, const std::vector<GroupStatistics>& initial) {
@@ -33,6 +43,7 @@ void print_health(const HcheckOptions& options, const Cluster& cluster, const st
   const Highlight highlight = format == HealthFormat::Sentences ? Highlight::Health : Highlight::None;
   for (const GroupStatistics& group : groups) {
     print(health_of_group(cluster, group, phase, format), highlight);
+    if (options.general.verbosity > 1) print_details(cluster, group, phase);
     if (group.failure) throw *group.failure;
   }
   print(health_of_cluster(summed_counts(groups), needs_rebalancing(initial), phase, format), highlight);
@@ -54,10 +65,11 @@ void print_verdict(const HcheckOptions& options, const std::vector<GroupStatisti
 int hcheck_main(const CommandLine<HcheckOptions>& command_line) {
   reject_words(command_line.words);
   const HcheckOptions& options = command_line.options;
-  Cluster cluster = load_cluster(options.general, options.source, options.utilisation, options.instances).cluster;
-  apply_node_options(cluster, options.nodes);
+  LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
+  Cluster& cluster = loaded.cluster;
+  set_node_options(options.general, options.nodes, cluster);
 
-  const bool prints = prints_health(options);
+  const bool prints = prints_health(options) || output_form() != OutputForm::Text;
   const HealthCheckOptions wanted{.capacity_checks = options.capacity_checks,
                                   .rebalance = options.simulation && prints,
                                   .recount = options.output.machine_readable,
@@ -82,6 +94,10 @@ int hcheck_main(const CommandLine<HcheckOptions>& command_line) {
     print_health(options, cluster, check.after, HealthPhase::Final, check.initial);
   }
   if (options.output.machine_readable) print(format_key_value("HCHECK", "OK", "1"));
+  if (options.metrics.level) {
+    print_piece(health_metrics(metrics_subject(options.metrics, cluster), check));
+  }
+  if (prints_document()) print_document(document_head(kHcheckTool, loaded), HealthContent{check});
   return unhealthy ? kExitFailure : kExitSuccess;
 }
 

@@ -8,9 +8,11 @@
 
 #include "apps/common/cluster_output.h"
 #include "apps/common/data_source.h"
+#include "apps/common/documents.h"
 #include "apps/output/output.h"
 #include "base/decimal.h"
 #include "cluster/members.h"
+#include "document/cluster_content.h"
 #include "htools/examine.h"
 #include "report/group_table.h"
 
@@ -60,7 +62,7 @@ int hinfo_main(const CommandLine<HinfoOptions>& command_line) {
   LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation);
   print(cluster_tags_line(loaded.cluster));
   if (options.general.verbosity > 2) print(cluster_policy_line(loaded.cluster));
-  apply_node_options(loaded.cluster, options.nodes);
+  set_node_options(options.general, options.nodes, loaded.cluster);
   print_cluster_facts(options, loaded);
   const Examination examination = examine(loaded.cluster);
   print_split_instances(options, loaded.cluster, examination);
@@ -68,6 +70,12 @@ int hinfo_main(const CommandLine<HinfoOptions>& command_line) {
   print_instance_table(options.output, loaded.cluster, all_members(loaded.cluster).instances, "Instances");
   print_node_table(options.output, loaded.cluster, "Cluster");
   print_score(examination.score);
+  if (options.metrics.level) {
+    print_piece(cluster_metrics(metrics_subject(options.metrics, loaded.cluster), examination));
+  }
+  if (prints_document()) {
+    print_document(document_head(kHinfoTool, loaded), ClusterContent{loaded.cluster, examination});
+  }
   return kExitSuccess;
 }
 

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "apps/common/data_source.h"
+#include "apps/common/documents.h"
 #include "apps/output/output.h"
 #include "base/strings.h"
 #include "cluster/group_lookup.h"
+#include "document/reboot_content.h"
 #include "formats/text_writer.h"
 #include "htools/errors.h"
 #include "maintain/node_colouring.h"
@@ -37,13 +39,12 @@ void check_master(const HrollerOptions& options, const Cluster& cluster) {
 std::optional<GroupIndex> select_group(const HrollerOptions& options, const Cluster& cluster) {
   if (!options.group) return std::nullopt;
   if (const auto group = find_group(cluster, *options.group)) return group;
-  throw InputError(ErrorCode::UnknownName, "Cannot find target group.");
+  throw InputError(ErrorCode::UnknownName, "Cannot find target group.", {}, advice_on_group(cluster, *options.group));
 }
 
-void print_groups(const HrollerOptions& options, const Cluster& cluster, std::vector<RebootGroup> groups) {
+void print_groups(const HrollerOptions& options, const Cluster& cluster, const std::vector<RebootGroup>& groups) {
   if (options.output.headers)
     print(options.maintenance.first_group_only ? "'First Reboot Group'\n" : "'Node Reboot Groups'\n");
-  if (options.maintenance.first_group_only) groups.resize(1);
   for (const RebootGroup& group : groups) {
     print(options.maintenance.first_group_only ? format_reboot_nodes(cluster, group)
                                                : format_reboot_group(cluster, group));
@@ -60,7 +61,7 @@ int hroller_main(const CommandLine<HrollerOptions>& command_line) {
   Cluster& cluster = loaded.cluster;
   check_master(options, cluster);
   const std::string original = options.output.save_prefix ? write_text_cluster(cluster) : "";
-  apply_node_options(cluster, options.nodes);
+  set_node_options(options.general, options.nodes, cluster);
   if (options.output.save_prefix) save_cluster(original, *options.output.save_prefix, "original", "before hroller run");
 
   const std::optional<GroupIndex> group = select_group(options, cluster);
@@ -70,10 +71,14 @@ int hroller_main(const CommandLine<HrollerOptions>& command_line) {
   if (options.general.verbosity > 2) print(fmt::format("Node Graph: {}\n", format_node_graph(graph)));
 
   const std::vector<NodeColouring> colourings = colour_nodes(graph);
-  std::vector<RebootGroup> groups = divide_into_reboot_groups(
-      cluster, best_colouring(colourings).classes, options.maintenance.reboot, options.maintenance.print_moves);
+  std::vector<RebootGroup> groups =
+      divide_into_reboot_groups(cluster, best_colouring(colourings).classes, options.maintenance.reboot,
+                                options.maintenance.print_moves || prints_document());
   if (options.general.verbosity > 1) print(format_colourings(colourings) + "\n");
-  print_groups(options, cluster, in_reboot_order(cluster, std::move(groups), selected));
+  groups = in_reboot_order(cluster, std::move(groups), selected);
+  if (options.maintenance.first_group_only) groups.resize(1);
+  print_groups(options, cluster, groups);
+  if (prints_document()) print_document(document_head(kHrollerTool, loaded), RebootContent{std::move(groups)});
   return kExitSuccess;
 }
 

@@ -7,15 +7,18 @@
 
 #include "apps/common/cluster_output.h"
 #include "apps/common/data_source.h"
+#include "apps/common/documents.h"
 #include "apps/common/progress.h"
 #include "apps/output/output.h"
 #include "base/decimal.h"
 #include "base/strings.h"
+#include "document/capacity_content.h"
 #include "htools/errors.h"
 #include "htools/score.h"
 #include "report/capacity_report.h"
 #include "report/key_value.h"
 #include "simulate/capacity.h"
+#include "simulate/capacity_warnings.h"
 
 namespace htools {
 
@@ -90,6 +93,17 @@ void print_health(const Cluster& cluster, const InitialHealth& health, const Cap
   print_error(fmt::format("Allocatable nodes: {}\n", candidates_text(cluster, plan.rules.candidates)));
 }
 
+// Warns about questions whose answers are probably not wanted. The tiered size of a policy is no mistake if it is too
+// large, since tiered allocation makes it smaller.
+void warn_about_question(const HspaceOptions& options, const Cluster& cluster, const CapacityOptions& capacity,
+                         const SimulatedSize& standard) {
+  const SimulationOptions& asked = options.simulation;
+  warn(options.general,
+       {asked.disk_template ? "" : default_template_warning(capacity),
+        asked.tiered_spec ? size_warning(cluster, capacity.kind, size_from_option(*asked.tiered_spec), "tiered") : "",
+        size_warning(cluster, capacity.kind, standard, "standard")});
+}
+
 std::string_view title_of(Phase phase) { return phase == Phase::Tiered ? "Tiered allocation" : "Standard allocation"; }
 
 // Returns an observer that shows the progress: "Tiered allocation: 120 instances placed, trying MEM 1024, DSK 10240,
@@ -104,8 +118,9 @@ SimulationObserver observer_of(Progress& progress, std::string_view phase) {
   };
 }
 
-void report_phase(const HspaceOptions& options, const CapacityReport& report, Phase phase, const SimulatedSize& size,
-                  const PhaseResult& result) {
+void report_phase(const HspaceOptions& options, const CapacityReport& report, Phase phase,
+                  const CapacityPhase& simulated) {
+  const auto& [size, result] = simulated;
   const bool tiered = phase == Phase::Tiered;
   const std::string_view title = title_of(phase);
   print(options.output.machine_readable ? spec_keys(report, phase, size) : spec_text(report, phase, size));
@@ -133,7 +148,7 @@ int hspace_main(const CommandLine<HspaceOptions>& command_line) {
   const HspaceOptions& options = command_line.options;
   LoadedCluster loaded = load_cluster(options.general, options.source);
   Cluster& cluster = loaded.cluster;
-  apply_node_options(cluster, options.nodes);
+  set_node_options(options.general, options.nodes, cluster);
   const CapacityOptions capacity = capacity_options(options, cluster.policy);
 
   print_initial_notes(options, loaded);
@@ -146,16 +161,24 @@ int hspace_main(const CommandLine<HspaceOptions>& command_line) {
   if (show_health) print_health(cluster, health, plan);
 
   const std::vector<SimulatedSize> sizes = tiered_sizes(options, cluster.policy);
+  const SimulatedSize size = size_from_option(options.simulation.standard_spec.value_or(cluster.policy.std));
+  warn_about_question(options, cluster, capacity, size);
   Progress progress(options.general);
   plan.rules.observer = observer_of(progress, title_of(Phase::Tiered));
-  report_phase(options, report, Phase::Tiered, sizes.front(),
-               simulate_tiered(cluster, sizes, plan, capacity.max_instances));
+  CapacityPhase tiered{sizes.front(), simulate_tiered(cluster, sizes, plan, capacity.max_instances)};
+  report_phase(options, report, Phase::Tiered, tiered);
+  if (!prints_document()) tiered.result.after.reset();  // it may be large
 
-  const SimulatedSize standard = size_from_option(options.simulation.standard_spec.value_or(cluster.policy.std));
   plan.rules.observer = observer_of(progress, title_of(Phase::Standard));
-  report_phase(options, report, Phase::Standard, standard,
-               simulate_fixed_size(cluster, standard, plan, capacity.max_instances));
+  const CapacityPhase standard{size, simulate_fixed_size(cluster, size, plan, capacity.max_instances)};
+  report_phase(options, report, Phase::Standard, standard);
+  if (standard.result.added() == 0 && capacity.max_instances != 0)
+    warn(options.general, {group_warning(cluster, capacity)});
   if (options.output.machine_readable) print(format_key_value(kCapacityKeyPrefix, "OK", "1"));
+  if (prints_document()) {
+    print_document(document_head(kHspaceTool, loaded),
+                   CapacityContent{SimulatedCapacity{capacity.kind, report.initial_totals, tiered, standard}, {}});
+  }
   return kExitSuccess;
 }
 

@@ -11,6 +11,7 @@
 #include "apps/common/cluster_output.h"
 #include "apps/common/data_source.h"
 #include "apps/common/execution.h"
+#include "apps/common/plan_document.h"
 #include "apps/common/progress.h"
 #include "apps/output/output.h"
 #include "base/strings.h"
@@ -50,7 +51,8 @@ void print_plan(const HsqueezeOptions& options, const Cluster& cluster, const Sq
   if (options.general.verbosity > 1 && plan.action == SqueezeAction::SwitchOn && !plan.sufficient) {
     print("Onlining all nodes will not yield enough capacity\n");
   }
-  if (options.output.command_file) print_commands(options.output, "Commands to run:", squeeze_commands(cluster, plan));
+  if (!options.output.command_file) return;
+  print_commands(options.output, "Commands to run:", squeeze_commands(cluster, plan, options.output.commands));
 }
 
 SqueezePlan find_plan(const HsqueezeOptions& options, const Cluster& cluster) {
@@ -66,18 +68,24 @@ SqueezePlan find_plan(const HsqueezeOptions& options, const Cluster& cluster) {
 int hsqueeze_main(const CommandLine<HsqueezeOptions>& command_line) {
   reject_words(command_line.words);
   const HsqueezeOptions& options = command_line.options;
-  const Cluster cluster = load_cluster(options.general, options.source).cluster;
+  const LoadedCluster loaded = load_cluster(options.general, options.source);
+  const Cluster& cluster = loaded.cluster;
+  PlanDocument document(kHsqueezeTool, loaded, PlanGoal::SavePower, {.power = options.targets});
   if (options.output.save_prefix) save_cluster(cluster, *options.output.save_prefix, "original", "before hsqueeze run");
   print_candidates(options, cluster);
 
   const SqueezePlan plan = find_plan(options, cluster);
   const ActionText& text = kActions[static_cast<std::size_t>(plan.action)];
+  document.describe(plan, groups_with_nodes(cluster));
   print_plan(options, cluster, plan, text);
   if (options.jobs.execute && plan.action != SqueezeAction::None) {
-    execute(options.source, options.jobs, kHsqueezeTool, fmt::format("{} by {} nodes", text.purpose, plan.nodes.size()),
-            squeeze_jobs(cluster, plan));
+    document.carry_out([&](std::vector<SubmittedJob>& jobs) {
+      execute(options.source, options.jobs, kHsqueezeTool,
+              fmt::format("{} by {} nodes", text.purpose, plan.nodes.size()), squeeze_jobs(cluster, plan), jobs);
+    });
   }
   if (options.output.save_prefix) save_cluster(*plan.after, *options.output.save_prefix, "squeezed", text.state);
+  document.print();
   return kExitSuccess;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -17,20 +18,29 @@
 #include <variant>
 #include <vector>
 
+#include "apps/common/documents.h"
 #include "apps/hail.h"
 #include "apps/harep.h"
 #include "apps/hbal.h"
 #include "apps/hcheck.h"
+#include "apps/hgrow.h"
+#include "apps/himport.h"
 #include "apps/hinfo.h"
+#include "apps/hplan.h"
+#include "apps/hreport.h"
 #include "apps/hroller.h"
 #include "apps/hscan.h"
 #include "apps/hspace.h"
 #include "apps/hsqueeze.h"
+#include "apps/hsweep.h"
+#include "apps/hwhatif.h"
+#include "apps/hwhy.h"
 #include "apps/options/command_line.h"
 #include "apps/options/help.h"
 #include "apps/output/messages.h"
 #include "apps/output/output.h"
 #include "apps/output/terminal.h"
+#include "apps/roles.h"
 #include "base/suggestions.h"
 #include "report/node_table.h"
 
@@ -45,35 +55,93 @@ void print_field_notes(const OutputOptions& options) {
     print_error(misspelt_fields_text(*options.node_fields));
 }
 
+// Selects what standard output is for. Tables, which are text for people on standard error, are left out if it is for
+// programs. Throws InputError if it is to be for several things.
+template <class Options>
+void use_form_of(Options& options) {
+  if (options.document.json) use_output_form(OutputForm::Document);
+  if constexpr (requires { options.metrics; }) {
+    if (options.document.json && options.metrics.level)
+      throw InputError(ErrorCode::Usage, "Only one of --json and --prometheus should be given.");
+    if (options.metrics.level) use_output_form(OutputForm::Metrics);
+  }
+  if (output_form() == OutputForm::Text) return;
+  if constexpr (requires { options.output; }) {
+    options.output.node_fields.reset();
+    options.output.print_instances = false;
+  }
+}
+
 template <class Options>
 int run_tool(const Tool& tool, int (*tool_main)(const CommandLine<Options>&), Words words) {
-  const auto parsed = parse_command_line<Options>(tool, std::move(words));
+  auto parsed = parse_command_line<Options>(tool, std::move(words));
   if (const Exit* exit = std::get_if<Exit>(&parsed)) {
     use_colours(exit->colours);
     print(exit->out);
     print_error(exit->err);
+    if (exit->error) print_error_document(tool, *exit->error);
     return exit->status;
   }
-  const auto& command_line = std::get<CommandLine<Options>>(parsed);
+  auto& command_line = std::get<CommandLine<Options>>(parsed);
   use_colours(command_line.options.general.colours);
+  print_error(command_line.warnings);
+  if constexpr (requires { command_line.options.document; }) {
+    use_form_of(command_line.options);
+    if (const auto& schema = command_line.options.document.schema) {
+      print_schema(tool, *schema);
+      return kExitSuccess;
+    }
+  }
   if constexpr (requires { command_line.options.output; }) print_field_notes(command_line.options.output);
   return tool_main(command_line);
 }
 
+// Throws InputError if the words are no command line of the tool that has an answer.
+template <class Options>
+void check_tool(const Tool& tool, Words words) {
+  const auto parsed = parse_command_line<Options>(tool, std::move(words));
+  const Exit* exit = std::get_if<Exit>(&parsed);
+  if (exit == nullptr) return;
+  throw exit->error.value_or(InputError(ErrorCode::Usage, "this prints help, and has no answer"));
+}
+
+// A tool, and what is done with its command lines.
 struct Role {
   const Tool* tool;
   int (*run)(Words words);
+  void (*check)(Words words);
 };
+
+// Makes a role of a tool and its main function.
+template <const Tool& tool, auto tool_main>
+struct RoleOf;
+template <const Tool& tool, class Options, int (*tool_main)(const CommandLine<Options>&)>
+struct RoleOf<tool, tool_main> {
+  static int run(Words words) { return run_tool(tool, tool_main, std::move(words)); }
+  static void check(Words words) { check_tool<Options>(tool, std::move(words)); }
+};
+template <const Tool& tool, auto tool_main>
+constexpr Role role_of() {
+  return {&tool, RoleOf<tool, tool_main>::run, RoleOf<tool, tool_main>::check};
+}
+
 constexpr std::array kRoles = std::to_array<Role>({
-    {&kHailTool, [](Words words) { return run_tool(kHailTool, hail_main, std::move(words)); }},
-    {&kHarepTool, [](Words words) { return run_tool(kHarepTool, harep_main, std::move(words)); }},
-    {&kHbalTool, [](Words words) { return run_tool(kHbalTool, hbal_main, std::move(words)); }},
-    {&kHcheckTool, [](Words words) { return run_tool(kHcheckTool, hcheck_main, std::move(words)); }},
-    {&kHinfoTool, [](Words words) { return run_tool(kHinfoTool, hinfo_main, std::move(words)); }},
-    {&kHrollerTool, [](Words words) { return run_tool(kHrollerTool, hroller_main, std::move(words)); }},
-    {&kHscanTool, [](Words words) { return run_tool(kHscanTool, hscan_main, std::move(words)); }},
-    {&kHspaceTool, [](Words words) { return run_tool(kHspaceTool, hspace_main, std::move(words)); }},
-    {&kHsqueezeTool, [](Words words) { return run_tool(kHsqueezeTool, hsqueeze_main, std::move(words)); }},
+    role_of<kHailTool, hail_main>(),
+    role_of<kHarepTool, harep_main>(),
+    role_of<kHbalTool, hbal_main>(),
+    role_of<kHcheckTool, hcheck_main>(),
+    role_of<kHgrowTool, hgrow_main>(),
+    role_of<kHimportTool, himport_main>(),
+    role_of<kHinfoTool, hinfo_main>(),
+    role_of<kHplanTool, hplan_main>(),
+    role_of<kHreportTool, hreport_main>(),
+    role_of<kHrollerTool, hroller_main>(),
+    role_of<kHscanTool, hscan_main>(),
+    role_of<kHspaceTool, hspace_main>(),
+    role_of<kHsqueezeTool, hsqueeze_main>(),
+    role_of<kHsweepTool, hsweep_main>(),
+    role_of<kHwhatifTool, hwhatif_main>(),
+    role_of<kHwhyTool, hwhy_main>(),
 });
 
 constexpr std::string_view kOwnName = "htools";
@@ -144,6 +212,19 @@ std::string unknown_role_message(std::string_view name, std::string_view suggest
   return suggestion.empty() ? text : fmt::format("{}{}\n", text, suggestion);
 }
 
+// Prints the document about an error if one is wanted, unless the document of the tool has been printed already.
+void print_document_about(const Tool& tool, const InputError& error) try {
+  if (prints_document() && !has_printed_piece()) print_error_document(tool, error);
+} catch (const OutputError&) {
+  // The failure that the document is about happened first. A message about it is printed, too.
+}
+
+// Returns the same error, with the advice to read the help text if it is about usage and has no other advice.
+InputError with_advice(const Tool& tool, const InputError& error) {
+  if (error.code() != ErrorCode::Usage || !error.hint().empty()) return error;
+  return {error.code(), error.message(), error.where(), try_help(tool)};
+}
+
 // Prints an error message in parts, so that joining them needs no memory, and returns the exit status. Flushes the
 // earlier output first, so that it precedes the message on a terminal.
 int fail(std::initializer_list<std::string_view> message) {
@@ -186,7 +267,11 @@ int run(std::string_view program, std::vector<std::string> words) {
     flush_output();
     return status;
   } catch (const InputError& error) {
-    return fail({error_message(error)});
+    print_document_about(*role->tool, error);
+    return fail({error_message(with_advice(*role->tool, error))});
+  } catch (const FileError& error) {
+    print_document_about(*role->tool, InputError(ErrorCode::UnreadableFile, error.what()));
+    return fail({program, ": ", error.what(), "\n"});
   } catch (const OutputError& error) {
     return error.reader_gone() ? kExitFailure : fail({program, ": ", error.what(), "\n"});
   } catch (const std::bad_alloc&) {
@@ -197,6 +282,27 @@ int run(std::string_view program, std::vector<std::string> words) {
 }
 
 }  // namespace
+
+int run_tool_named(std::string_view name, std::vector<std::string> words) { return run(name, std::move(words)); }
+
+void check_question(const std::vector<std::string>& words) {
+  const Role* role = find_role(words.front());
+  static constexpr std::array kOthers{&kHarepTool, &kHimportTool, &kHscanTool, &kHsweepTool};
+  if (role == nullptr || role->tool->document.empty() || std::ranges::find(kOthers, role->tool) != kOthers.end()) {
+    throw InputError(ErrorCode::UnknownName,
+                     fmt::format("'{}' is not a tool that answers questions about a file", words.front()));
+  }
+  role->check(question_words(words, std::nullopt));
+}
+
+std::vector<std::string> question_words(const std::vector<std::string>& question, std::optional<std::int64_t> seed) {
+  std::vector<std::string> words{"-t", "-"};
+  words.insert(words.end(), question.begin() + 1, question.end());
+  if (seed) words.push_back(fmt::format("--seed={}", *seed));
+  words.emplace_back("--json");
+  return words;
+}
+
 }  // namespace htools
 
 int main(int argc, char** argv) {

@@ -23,7 +23,7 @@ struct TransportLimits {
 // The answer of a host: the body, or the reason why there is none.
 struct HttpAnswer {
   std::string body;
-  std::optional<InputError> failure;  // for example: "Curl error for 'URL', error CurlCouldntConnect"
+  std::optional<InputError> failure;  // for example: "cannot read URL: the answer is too large"
 };
 
 // A function that is called with the position of a URL and its answer, as soon as the answer is complete.

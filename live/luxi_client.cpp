@@ -22,9 +22,12 @@ constexpr char kEndOfMessage = '\x03';
 constexpr std::size_t kPieceBytes = 65536;
 
 // The operations, by the names that errors use.
-constexpr std::string_view kConnect = "connect";
-constexpr std::string_view kSend = "hFlush";
-constexpr std::string_view kReceive = "hWaitForInput";
+constexpr std::string_view kConnect = "connect to";
+constexpr std::string_view kSend = "write to";
+constexpr std::string_view kReceive = "read from";
+
+constexpr std::string_view kAdvice =
+    "Ganeti's query daemon listens at this socket on the master node; check that you are there and that it runs.";
 
 // Calls `call`, a system call, again as long as a signal interrupts it.
 template <class Call>
@@ -44,8 +47,7 @@ std::string default_luxi_socket() {
 
 LuxiClient::LuxiClient(std::string socket, const LuxiLimits& limits) : socket_(std::move(socket)), limits_(limits) {
   number_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (number_ < 0)
-    throw ConnectionError(fmt::format("Network.Socket.socket: {}", describe_system_error(errno)), socket_);
+  if (number_ < 0) throw ConnectionError(fmt::format("cannot make a socket: {}", system_error_words(errno)), socket_);
   try {
     connect();
   } catch (...) {
@@ -57,15 +59,13 @@ LuxiClient::LuxiClient(std::string socket, const LuxiLimits& limits) : socket_(s
 LuxiClient::~LuxiClient() { ::close(number_); }
 
 void LuxiClient::fail(std::string_view operation, std::string_view reason) const {
-  const bool connecting = operation == kConnect;
-  throw ConnectionError(connecting ? fmt::format("Network.Socket.connect: <socket: {}>: {}", number_, reason)
-                                   : fmt::format("<socket: {}>: {}: {}", number_, operation, reason),
-                        socket_);
+  throw ConnectionError(ErrorCode::Unreachable, fmt::format("cannot {} {}: {}", operation, socket_, reason), socket_,
+                        operation == kConnect ? std::string(kAdvice) : "");
 }
 
 void LuxiClient::fail_with_system_error(std::string_view operation, int error, std::chrono::seconds limit) const {
   if (error == EAGAIN) fail(operation, fmt::format("timeout (nothing for {} s)", limit.count()));
-  fail(operation, describe_system_error(error));
+  fail(operation, system_error_words(error));
 }
 
 void LuxiClient::limit_waiting(int option, std::chrono::seconds limit) const {

@@ -32,9 +32,9 @@ class ConnectionError : public InputError {
 
 // A connection to a daemon, for one call after the other. Throws ConnectionError with the path of the socket as
 // where(), for example:
-//   Network.Socket.connect: <socket: 3>: does not exist (No such file or directory)
-//   <socket: 3>: hWaitForInput: end of file
-//   <socket: 3>: hWaitForInput: timeout (nothing for 180 s)
+//   cannot connect to /run/ganeti/query: No such file or directory
+//   cannot read from /run/ganeti/query: end of file
+//   cannot read from /run/ganeti/query: timeout (nothing for 180 s)
 class LuxiClient {
  public:
   explicit LuxiClient(std::string socket, const LuxiLimits& limits = {});

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "base/files.h"
@@ -45,6 +46,17 @@ RapiDocuments read_directory(const std::filesystem::path& directory) {
   return documents;
 }
 
+// Returns the error that the address is the name of a file, if it is. No host is asked then.
+std::optional<InputError> mistaken_file(const std::string& address) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(address, error)) return std::nullopt;
+  return InputError(ErrorCode::Usage, fmt::format("{} is a file, not a host", address), {},
+                    fmt::format("Read a text file with -t, and saved documents of the remote API with {}DIRECTORY.",
+                                kFileScheme))
+      .with_reference_words(
+          transport_error(rapi_urls(address).front(), CURLE_COULDNT_RESOLVE_HOST, "").in_reference_words().message());
+}
+
 RapiDocuments ask_host(std::string_view address) {
   RapiDocuments documents;
   fetch(rapi_urls(address), TransportLimits{}, [&](std::size_t position, HttpAnswer answer) {
@@ -68,7 +80,9 @@ std::string rapi_name(const std::string& address) {
 }
 
 RapiDocuments read_rapi(const std::string& address) {
-  return address.starts_with(kFileScheme) ? read_directory(address.substr(kFileScheme.size())) : ask_host(address);
+  if (address.starts_with(kFileScheme)) return read_directory(address.substr(kFileScheme.size()));
+  if (const std::optional<InputError> mistake = mistaken_file(address)) throw *mistake;
+  return ask_host(address);
 }
 
 }  // namespace htools

@@ -10,14 +10,11 @@
 
 namespace htools {
 
-// Returns the name of a failure for messages, such as "CurlCouldntConnect"; empty for failures without a name.
-std::string_view curl_code_name(CURLcode code);
-
 // Returns `url` for messages. User and password (the part before the last @) are replaced by asterisks.
 std::string without_credentials(std::string_view url);
 
-// Returns the error "Curl error for 'URL', error CurlCouldntConnect". If the failure has no name, its number and
-// `words` take the place of the name.
+// Returns the error "cannot read URL: the host does not accept a connection"; for failures that are not known, `words`
+// are the reason. In the words of the reference, it is "Curl error for 'URL', error CurlCouldntConnect".
 InputError transport_error(std::string_view url, CURLcode code, std::string_view words);
 
 }  // namespace htools

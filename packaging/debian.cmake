@@ -41,8 +41,9 @@ set(CPACK_DEBIAN_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_DEBIAN_PACKAGE_RECOMMENDS "libcurl4 | libcurl3-gnutls") # the library is loaded when a host is asked
 set(CPACK_DEBIAN_DEBIAN_PACKAGE_SUGGESTS ganeti)
 set(CPACK_DEBIAN_DEBIAN_DESCRIPTION "capacity planning and rebalancing of virtualisation clusters
-The tools hail, harep, hbal, hcheck, hinfo, hroller, hscan, hspace and
-hsqueeze answer questions about a cluster of virtualisation hosts (nodes):
+The tools hail, harep, hbal, hcheck, hgrow, himport, hinfo, hplan, hreport,
+hroller, hscan, hspace, hsqueeze, hsweep, hwhatif and hwhy answer questions
+about a cluster of virtualisation hosts (nodes):
 how many more virtual machines (instances) it can hold, which moves of
 instances make it balanced and safe, where a new instance should go, and
 which nodes can be rebooted or switched off together. They read text files,

@@ -15,13 +15,23 @@ namespace htools {
 
 namespace {
 
-// True if the group can lose any one of its nodes.
-bool group_survives(Trial& trial, GroupIndex group, bool skip_offline) {
-  std::vector<NodeIndex> nodes;
-  for (std::size_t i = 0; i < trial.cluster().nodes.size(); ++i) {
-    if (trial.cluster().nodes[i].facts->group == group) nodes.push_back(NodeIndex(i));
+// Returns the groups that cannot lose each of their nodes.
+std::vector<GroupIndex> groups_that_fail(const Cluster& cluster, bool skip_offline) {
+  std::vector<std::vector<NodeIndex>> nodes(cluster.groups.size());
+  std::vector<bool> has_primaries(cluster.groups.size(), false);
+  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
+    const std::size_t group = cluster.nodes[i].facts->group.position();
+    nodes[group].push_back(NodeIndex(i));
+    if (!cluster.nodes[i].primaries.empty()) has_primaries[group] = true;
   }
-  return CapacityCheck(trial, std::move(nodes), {.ignored_groups = {}, .skip_offline = skip_offline}).survives();
+  Trial trial(cluster);
+  std::vector<GroupIndex> failed;
+  for (std::size_t g = 0; g < nodes.size(); ++g) {
+    if (!has_primaries[g]) continue;  // nothing needs another place; a check of each of many groups takes long
+    CapacityCheck check(trial, std::move(nodes[g]), {.ignored_groups = {}, .skip_offline = skip_offline});
+    if (!check.survives()) failed.emplace_back(g);
+  }
+  return failed;
 }
 
 SimulatedSize size_of(const Instance& instance) {
@@ -70,13 +80,7 @@ InitialHealth check_health(const Cluster& cluster, const CapacityOptions& option
   for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
     if (!cluster.nodes[i].offline && cluster.nodes[i].books.n1_failed) health.bad_nodes.push_back(NodeIndex(i));
   }
-  if (!with_groups) return health;
-  Trial trial(cluster);
-  for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
-    if (!group_survives(trial, GroupIndex(g), options.accept_existing_errors)) {
-      health.bad_groups.push_back(GroupIndex(g));
-    }
-  }
+  if (with_groups) health.bad_groups = groups_that_fail(cluster, options.accept_existing_errors);
   return health;
 }
 

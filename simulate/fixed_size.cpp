@@ -27,31 +27,90 @@ FailCounts failures(const SimulationState& state, const Instance& instance, cons
   return count_outcomes(state.cluster(), rules.candidates, instance).failures;
 }
 
-// Adds instances until the limit or until none fits, and returns the failures of the next placement.
-FailCounts add_unchecked(SimulationState& state, const SimulatedSize& size, Limit limit, const SimulationRules& rules) {
+// Adds two-node instances until the limit or until none fits, and returns the failures of the next placement.
+FailCounts add_pairs(SimulationState& state, const SimulatedSize& size, Limit limit, const SimulationRules& rules) {
   const Instance instance = simulated_instance(rules.kind, size);
   const std::int64_t end = most(limit);
-  if (rules.candidates.pairs) {
-    PairSearch search(state.cluster(), rules.candidates, instance);
-    for (std::int64_t placed = 0; placed != end; ++placed) {
-      const auto pair = search.best();
-      if (!pair) break;
-      state.add(instance, pair->primary, pair->secondary);
-      search.changed(pair->primary);
-      search.changed(pair->secondary);
-      rules.tell(state, size);
-    }
-  } else {
-    SingleSearch search(state.cluster(), rules.candidates, instance);
-    for (std::int64_t placed = 0; placed != end; ++placed) {
-      const auto node = search.best();
-      if (!node) break;
-      state.add(instance, *node, NodeIndex::none());
-      search.changed(*node);
-      rules.tell(state, size);
-    }
+  PairSearch search(state.cluster(), rules.candidates, instance);
+  for (std::int64_t placed = 0; placed != end; ++placed) {
+    const auto pair = search.best();
+    if (!pair) break;
+    state.add(instance, pair->primary, pair->secondary);
+    search.changed(pair->primary);
+    search.changed(pair->secondary);
+    rules.tell(state, size);
   }
   return failures(state, instance, rules);
+}
+
+// The places to which one-node instances of one size go, one after the other and without capacity checks. They follow
+// from the state at the beginning, so they are searched only once, however often the state returns to an earlier one.
+class PlaceSequence {
+ public:
+  PlaceSequence(SimulationState& state, const SimulatedSize& size, const SimulationRules& rules)
+      : state_(state), size_(size), rules_(rules), instance_(simulated_instance(rules.kind, size)), start_(added()) {}
+
+  // Adds that many instances, or fewer if no more fit. If `count` is negative, adds all that fit.
+  void add(std::int64_t count) {
+    for (std::int64_t placed = 0; placed != count; ++placed) {
+      const auto node = next();
+      if (!node) break;
+      state_.add(instance_, *node, NodeIndex::none());
+      rules_.tell(state_, size_);
+    }
+  }
+  // Returns the number of instances that can be added without a search.
+  std::int64_t known() const { return static_cast<std::int64_t>(places_.size() - position()); }
+  // Returns the failures of the next placement.
+  FailCounts next_failures() const { return failures(state_, instance_, rules_); }
+
+ private:
+  std::size_t added() const { return static_cast<std::size_t>(state_.added()); }
+  std::size_t position() const { return added() - start_; }
+
+  // Returns the place of the next instance, or nothing if none fits.
+  std::optional<NodeIndex> next() {
+    if (position() < places_.size()) return places_[position()];
+    if (!search_) search_.emplace(state_.cluster(), rules_.candidates, instance_), searched_ = position();
+    for (; searched_ < position(); ++searched_) search_->changed(places_[searched_]);
+    const auto node = search_->best();
+    if (node) places_.push_back(*node);
+    return node;
+  }
+
+  SimulationState& state_;
+  const SimulatedSize& size_;
+  const SimulationRules& rules_;
+  Instance instance_;
+  std::size_t start_;  // the number of instances added before
+  std::vector<NodeIndex> places_;
+  std::optional<SingleSearch> search_;  // in the state after the first `searched_` places
+  std::size_t searched_ = 0;
+};
+
+// Adds instances in small steps, each with a check of the given nodes, and keeps each step that the cluster survives.
+// Returns false if it does not survive some step, which is undone. All other nodes must be certain to be vacatable
+// after all steps. Only nodes that are not are checked at the steps before: a node that is certain to be vacatable was
+// so with fewer instances. Looking at the middle first leaves few nodes to check at most steps.
+bool add_small_steps(std::int64_t steps, PlaceSequence& places, CapacityCheck& check, Trial& trial,
+                     const std::vector<NodeIndex>& nodes) {
+  if (steps == 0) return true;
+  if (nodes.empty() || steps == 1) {
+    Attempt attempt(trial);
+    places.add(steps * kSmallStep);
+    if (!check.survives(nodes)) return false;
+    attempt.keep();
+    return true;
+  }
+  std::vector<NodeIndex> nodes_before;
+  const std::int64_t half = steps / 2;
+  {
+    const Attempt middle(trial);
+    places.add(half * kSmallStep);
+    nodes_before = check.uncertain(nodes);
+  }
+  return add_small_steps(half, places, check, trial, nodes_before) &&
+         add_small_steps(steps - half, places, check, trial, nodes);
 }
 
 // Adds one-node instances, each at a place where the cluster stays able to lose any node. Returns the failures of the
@@ -106,35 +165,50 @@ Limit remaining(Limit limit, std::int64_t step) {
 
 FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size, Limit limit,
                                const SimulationRules& rules, bool hopeless) {
-  if (!rules.capacity_checks) return add_unchecked(state, size, limit, rules);
-
-  const OutcomeCounts start = count_outcomes(state.cluster(), rules.candidates, simulated_instance(rules.kind, size));
-  if (start.successes == 0) return start.failures;
-  if (size.memory == 0)
-    throw InputError(ErrorCode::Unanswerable,
-                     "capacity checks need instances with memory, but the instance size has none");
-  if (rules.candidates.pairs) return add_unchecked(state, size, limit, rules);
-
-  if (hopeless && size.takes_room() && limit != 0) {
-    FailCounts counts = start.failures;
-    counts[FailMode::N1] += start.successes;
-    return counts;
+  const Instance instance = simulated_instance(rules.kind, size);
+  if (rules.capacity_checks) {
+    const OutcomeCounts start = count_outcomes(state.cluster(), rules.candidates, instance);
+    if (start.successes == 0) return start.failures;
+    if (size.memory == 0)
+      throw InputError(ErrorCode::Unanswerable,
+                       "capacity checks need instances with memory, but the instance size has none");
+    if (!rules.candidates.pairs && hopeless && size.takes_room() && limit != 0) {
+      FailCounts counts = start.failures;
+      counts[FailMode::N1] += start.successes;
+      return counts;
+    }
   }
+  if (rules.candidates.pairs) return add_pairs(state, size, limit, rules);
+  PlaceSequence places(state, size, rules);
+  if (!rules.capacity_checks) {
+    places.add(most(limit));
+    return places.next_failures();
+  }
+
   CapacityCheck check = rules.capacity_check(state);
   bool huge = true;
   for (bool one_by_one = false; !one_by_one;) {
     const std::int64_t step = huge ? huge_step(state.cluster(), size.memory) : kSmallStep;
-    Attempt attempt(state.trial);
-    const std::int64_t added_before = state.added();
-    const FailCounts counts = add_unchecked(state, size, limit ? std::min(step, *limit) : step, rules);
-    if (check.survives()) {
-      attempt.keep();
-      const Limit rest = remaining(limit, step);
-      if (rest == 0 || state.added() == added_before) return counts;
-      limit = rest;
-      continue;
+    {
+      Attempt attempt(state.trial);
+      const std::int64_t added_before = state.added();
+      places.add(limit ? std::min(step, *limit) : step);
+      if (check.survives()) {
+        attempt.keep();
+        const Limit rest = remaining(limit, step);
+        if (rest == 0 || state.added() == added_before) return places.next_failures();
+        limit = rest;
+        continue;
+      }
     }
     one_by_one = !huge;
+    if (huge && limit.value_or(1) > 0 && size.takes_room()) {
+      // Small steps up to the place where the big one has failed, but not the one that would reach the limit.
+      const std::int64_t known = limit ? std::min(places.known(), *limit - 1) : places.known();
+      const std::int64_t before = state.added();
+      one_by_one = !add_small_steps(known / kSmallStep, places, check, state.trial, check.all());
+      if (limit) *limit -= state.added() - before;
+    }
     huge = false;
   }
   return add_checked(state, size, limit, rules);
@@ -142,8 +216,7 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
 
 bool is_hopeless(SimulationState& state, const SimulationRules& rules) {
   if (!rules.capacity_checks) return false;
-  CapacityCheck check = rules.capacity_check(state);
-  return !check.survives() && check.fails_for_good();
+  return rules.capacity_check(state).is_hopeless();
 }
 
 SurvivablePlace find_survivable_place(SimulationState& state, const SimulatedSize& size, const SimulationRules& rules) {

@@ -59,7 +59,7 @@ void print_commands(const OutputOptions& options, std::string_view heading, cons
     print(fmt::format("\n{}\n{}", heading, command_list(commands)));
   } else {
     flush_output();  // the file may be standard output, too
-    write_named_file(*options.command_file, command_script(commands));
+    write_named_file(*options.command_file, command_script(commands, script_functions(options.commands)));
     print(fmt::format("The commands have been written to file '{}'\n", *options.command_file));
   }
 }

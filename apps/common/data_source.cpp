@@ -11,7 +11,10 @@
 #include "apps/output/named_files.h"
 #include "apps/output/output.h"
 #include "base/files.h"
+#include "base/strings.h"
+#include "cluster/group_lookup.h"
 #include "cluster/prepare.h"
+#include "examine/input_warnings.h"
 #include "formats/monitoring.h"
 #include "formats/text_reader.h"
 #include "formats/text_writer.h"
@@ -70,8 +73,20 @@ Cluster read_source(const SourceOptions& source) {
     return read_luxi_cluster(ask_about_cluster(daemon));
   }
   if (!source.simulated_groups.empty()) return simulated_cluster(source.simulated_groups);
-  if (source.text_file) return read_text_cluster(read_file(*source.text_file), *source.text_file);
-  throw InputError(ErrorCode::Usage, "No backend selected! Exiting.");
+  if (source.text_file) {
+    const std::string& path = *source.text_file;
+    return read_text_cluster(read_input(path), path == "-" ? "standard input" : path);
+  }
+  throw InputError(ErrorCode::Usage, "No backend selected! Exiting.", {},
+                   fmt::format("Name the source of the cluster: {}.", source.choices));
+}
+
+// Returns what the cluster is read from, as the options name it.
+std::string source_name(const SourceOptions& source) {
+  if (!source.master.empty()) return source.master;
+  if (source.luxi) return *source.luxi;
+  if (!source.simulated_groups.empty()) return join(source.simulated_groups, " ");
+  return source.text_file.value_or(source.iallocator_file.value_or(""));
 }
 
 // Returns the cluster of the source. Errors in an allocator's document are thrown unchanged; only a failure to read the
@@ -126,11 +141,41 @@ LoadedCluster load_cluster(const GeneralOptions& general, const SourceOptions& s
   prepare_options.exclusion_tags = instances.exclusion_tags;
   prepare_options.selected_instances = instances.selected;
   prepare_options.excluded_instances = instances.excluded;
+  prepare_options.plain_moves = instances.plain_moves;
   prepare_options.static_kvm_node_memory = source.static_kvm_node_memory;
   LoadedCluster loaded;
+  loaded.source = source_name(source);
   loaded.cluster = read_cluster(source);
   loaded.common_suffix = prepare_loaded(general, utilisation, loaded.cluster, std::move(prepare_options)).common_suffix;
+  warn(general, input_warnings(loaded.cluster));
   return loaded;
+}
+
+void set_node_options(const GeneralOptions& general, const NodeOptions& options, Cluster& cluster) {
+  const std::vector<InstanceIndex> lost_before = lost_instances(cluster);
+  apply_node_options(cluster, options);
+  std::vector<std::string> warnings;
+  if (options.min_disk_ratio > 1) {
+    warnings.push_back(
+        fmt::format("--min-disk={0} keeps {0} times the disk of each node free, so no disk fits anywhere. For {0} per "
+                    "cent, give {1}.",
+                    options.min_disk_ratio, options.min_disk_ratio / 100));
+  }
+  const std::vector<InstanceIndex> lost = lost_instances(cluster);
+  if (lost.size() > lost_before.size()) warnings.push_back(loss_warning(cluster, lost));
+  warn(general, warnings);
+}
+
+std::vector<GroupIndex> wanted_groups(const std::optional<std::string>& name, const Cluster& cluster) {
+  if (!name) return groups_with_nodes(cluster);
+  if (const auto group = find_group(cluster, *name)) return {*group};
+  throw InputError(ErrorCode::UnknownName, fmt::format("there is no node group '{}'", *name), {},
+                   advice_on_group(cluster, *name));
+}
+
+void warn(const GeneralOptions& general, const std::vector<std::string>& sentences) {
+  if (general.verbosity <= 0) return;
+  for (const std::string& sentence : sentences) print_error(warning_line(sentence));
 }
 
 PrepareReport prepare_loaded(const GeneralOptions& general, const UtilisationOptions& utilisation, Cluster& cluster,
@@ -152,6 +197,16 @@ PrepareReport prepare_loaded(const GeneralOptions& general, const UtilisationOpt
 
 void save_cluster(const Cluster& cluster, std::string_view prefix, std::string_view extension, std::string_view state) {
   save_cluster(write_text_cluster(cluster), prefix, extension, state);
+  tell_history(cluster);
+}
+
+void tell_history(const Cluster& cluster) {
+  const std::vector<NodeIndex> nodes = nodes_with_history(cluster);
+  if (nodes.empty()) return;
+  std::vector<std::string> names;
+  for (const NodeIndex n : nodes) names.push_back(cluster.node(n).facts->name);
+  print_error(
+      fmt::format("Note: when this file is read, the N+1 state of some nodes differs: {}\n", join(names, ", ")));
 }
 
 void save_cluster(std::string_view text, std::string_view prefix, std::string_view extension, std::string_view state) {

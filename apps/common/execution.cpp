@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -27,11 +28,6 @@ struct EndedSet {
   std::string_view description;
   std::vector<EndedJob> jobs;
 };
-
-void print_at_once(std::string_view text) {
-  print(text);
-  flush_output();
-}
 
 template <class Element, class Show>
 std::string shown_list(const std::vector<Element>& elements, Show show) {
@@ -76,7 +72,7 @@ class AttentivePause {
 
   void tell_requests() {
     for (; told_ < interruption_.requests(); ++told_) {
-      print_at_once("Cancel request registered, will exit at the end of the current job set...\n");
+      print_progress("Cancel request registered, will exit at the end of the current job set...\n");
     }
   }
 
@@ -88,7 +84,7 @@ class AttentivePause {
 // Prints the numbers of the submitted jobs. If that fails, throws FileError with the numbers, so that they are not
 // lost.
 void tell_jobs(const std::vector<JobId>& ids) try {
-  print_at_once(fmt::format("Got job IDs {}\n", job_list(ids)));
+  print_progress(fmt::format("Got job IDs {}\n", job_list(ids)));
 } catch (const OutputError& error) {
   throw FileError(fmt::format("{}; these jobs were submitted and go on: {}", error.what(), job_list(ids)));
 }
@@ -101,14 +97,14 @@ EndedSet carry_out(LuxiClient& daemon, const OpcodeContext& context, const Plann
   const std::vector<JobStatus> statuses = wait_for_jobs(daemon, ids, pause);
   EndedSet ended{set.description, {}};
   for (std::size_t i = 0; i < ids.size(); ++i) ended.jobs.push_back({ids[i], statuses[i]});
-  check_success(ended.jobs);
   return ended;
 }
 
 }  // namespace
 
 void execute(const SourceOptions& source, const JobOptions& options, const Tool& tool, std::string_view comment,
-             const std::vector<PlannedJobs>& sets) try {
+             const std::vector<PlannedJobs>& sets, std::vector<SubmittedJob>& ended_jobs,
+             const std::function<void(std::size_t set)>& before_set) try {
   if (!source.luxi) throw InputError("Execution of commands possible only on LUXI");
   const OpcodeContext context = job_context(options, tool, comment);
   flush_output();  // a signal may end the program from here on
@@ -121,13 +117,18 @@ void execute(const SourceOptions& source, const JobOptions& options, const Tool&
   std::vector<EndedSet> ended;
   for (const PlannedJobs& set : sets) {
     if (is_to_end()) break;
+    if (before_set) before_set(ended.size());
     LuxiClient daemon(*source.luxi);
     if (is_to_end()) break;  // a signal may have arrived during the connection
-    ended.push_back(carry_out(daemon, context, set, std::ref(pause)));
+    const std::vector<EndedJob>& jobs = ended.emplace_back(carry_out(daemon, context, set, std::ref(pause))).jobs;
+    for (const EndedJob& job : jobs) {
+      ended_jobs.push_back({ended.size(), job.id, job.status == JobStatus::Success});
+    }
+    check_success(jobs);
   }
   if (ended.size() == sets.size()) return;
   const std::vector<PlannedJobs> left(sets.begin() + static_cast<std::ptrdiff_t>(ended.size()), sets.end());
-  print(
+  print_progress(
       fmt::format("Exiting early due to user request, \n{}jobset(s) submitted: \n{}\n{} jobset(s) not submitted:\n{}\n",
                   ended.size(), shown_list(ended, [](const EndedSet& set) { return shown(set); }), left.size(),
                   shown_list(left, [](const PlannedJobs& set) { return shown(set); })));

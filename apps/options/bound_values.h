@@ -106,10 +106,32 @@ class RepeatedValue final : public BoundValue<ArgumentKind::Required, std::vecto
  public:
   explicit RepeatedValue(std::vector<std::string>& variable) : BoundValue(variable) {}
 
+  bool is_composing() const override { return true; }
+
   void parse(boost::any& stored, const std::vector<std::string>& words, bool /*utf8*/) const override {
     if (stored.empty()) stored = std::vector<std::string>();
     boost::any_cast<std::vector<std::string>&>(stored).push_back(words.front());
   }
+};
+
+// Adds "NAME=VALUE" to a list that several options share, in command-line order.
+class SequencedValue final : public Value {
+ public:
+  SequencedValue(std::vector<std::string>& list, std::string_view name) : Value(kKind), list_(list), name_(name) {}
+  static constexpr ArgumentKind kKind = ArgumentKind::Required;
+
+  bool is_composing() const override { return true; }
+
+  // Boost parses the values in command-line order, but hands them out by the names of the options.
+  void parse(boost::any& stored, const std::vector<std::string>& words, bool /*utf8*/) const override {
+    list_.push_back(std::string(name_) + "=" + words.front());
+    stored = true;
+  }
+  void notify(const boost::any& /*stored*/) const override {}
+
+ private:
+  std::vector<std::string>& list_;
+  std::string_view name_;
 };
 
 class FlagValue final : public BoundValue<ArgumentKind::None, bool> {
@@ -164,6 +186,12 @@ auto optional(Variable& variable, typename detail::OptionalValue<Variable>::Pars
 
 // Makes a value with a required argument. The arguments of a repeated option are collected in command-line order.
 inline auto repeated(std::vector<std::string>& variable) { return std::make_unique<detail::RepeatedValue>(variable); }
+
+// Makes a value with a required argument. Each occurrence adds "NAME=ARGUMENT" to the list, which several options
+// share; the list is in command-line order.
+inline auto sequenced(std::vector<std::string>& list, std::string_view name) {
+  return std::make_unique<detail::SequencedValue>(list, name);
+}
 
 // Makes a value without an argument: the option sets the variable to `meaning`.
 inline auto flag(bool& variable, bool meaning = true) { return std::make_unique<detail::FlagValue>(variable, meaning); }

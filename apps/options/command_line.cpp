@@ -7,13 +7,14 @@
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "apps/options/help.h"
 #include "apps/options/option.h"
 #include "apps/options/option_values.h"
-#include "apps/output/messages.h"
+#include "apps/options/source_advice.h"
 #include "base/suggestions.h"
 #include "htools/errors.h"
 
@@ -40,6 +41,7 @@ class Scanner {
   void run() {
     while (next_ < words_.size()) {
       const std::string word = words_[next_++];
+      const std::string open_option = std::exchange(open_option_, {});
       if (word == "--") {
         while (next_ < words_.size()) add_other(words_[next_++]);
       } else if (word.starts_with("--")) {
@@ -47,6 +49,7 @@ class Scanner {
       } else if (word.size() > 1 && word.front() == '-') {
         scan_short(word);
       } else {
+        if (others_ == 0) option_before_word_ = open_option;
         add_other(word);
       }
     }
@@ -57,6 +60,9 @@ class Scanner {
   const po::parsed_options& parsed() const { return parsed_; }
   // Returns the lines of all errors. Unknown options come last.
   std::string errors() const { return errors_ + unknown_; }
+  // Returns the option before the first other word, as it was typed, if it could have taken that word as an attached
+  // argument; otherwise nothing.
+  const std::string& option_before_word() const { return option_before_word_; }
 
  private:
   void scan_long(const std::string& word) {
@@ -93,15 +99,17 @@ class Scanner {
     if (!rest.empty()) words_[--next_] = "-" + rest;
   }
 
-  // Returns the option with exactly this name, or else all options whose names begin with it.
+  // Returns the option with exactly this name, or else all options whose names begin with it: those of the reference
+  // or, if there are none, our own.
   OptionList find_long(std::string_view name) const {
-    OptionList candidates;
+    OptionList of_reference, own;
     for (const Option& option : options_) {
       const std::string_view long_name = option.facts->long_name();
       if (long_name == name) return {option};
-      if (long_name.starts_with(name)) candidates.push_back(option);
+      if (!long_name.starts_with(name)) continue;
+      (option.facts->origin == OptionOrigin::Own ? own : of_reference).push_back(option);
     }
-    return candidates;
+    return of_reference.empty() ? own : of_reference;
   }
 
   void add(const Option& option, const std::string& typed, std::optional<std::string> argument) {
@@ -119,6 +127,7 @@ class Scanner {
     }
     po::option& added = parsed_.options.emplace_back();
     added.string_key = facts.long_name();
+    if (facts.kind == ArgumentKind::Optional && !argument) open_option_ = typed;
     if (argument) added.value.push_back(std::move(*argument));
     if (declared_.find_nothrow(added.string_key, false) == nullptr) declared_.add(option.declaration());
   }
@@ -144,6 +153,8 @@ class Scanner {
   std::vector<std::string> words_;
   std::size_t next_ = 0;
   int others_ = 0;
+  std::string open_option_;  // the option that was scanned last, if an argument could have been attached to it
+  std::string option_before_word_;
   std::string errors_;
   std::string unknown_;
 };
@@ -162,6 +173,12 @@ ColourChoice colours_of(const po::parsed_options& parsed) {
   return colours;
 }
 
+// True if the command line asks for documents. Errors of the command line become documents, too.
+bool asks_for_document(const po::parsed_options& parsed) {
+  return std::any_of(parsed.options.begin(), parsed.options.end(),
+                     [](const po::option& option) { return option.string_key == "json"; });
+}
+
 // Parses the values from left to right, and then sets all variables of the options. Throws InputError.
 void set_variables(const po::parsed_options& parsed) {
   po::variables_map values;
@@ -169,28 +186,61 @@ void set_variables(const po::parsed_options& parsed) {
   po::notify(values);
 }
 
-// Parses the words into the variables of the options, of which `general` is a part, and leaves only the words that are
-// not options. Returns nothing if the tool must run; otherwise the output to print instead.
-std::optional<Exit> read_words(const Tool& tool, const OptionList& options, const GeneralOptions& general,
-                               std::vector<std::string>& words) {
+// Returns a warning for each option that is given several times, although only its last value counts.
+std::string warnings_about_repetition(const po::parsed_options& parsed) {
+  std::map<std::string_view, std::vector<std::string_view>> values;
+  for (const po::option& option : parsed.options) {
+    if (!option.value.empty()) values[option.string_key].push_back(option.value.front());
+  }
+  std::string text;
+  for (const auto& [name, given] : values) {
+    if (given.size() == 1 || parsed.description->find(std::string(name), false).semantic()->is_composing()) continue;
+    text += fmt::format("Warning: --{} is given {} times; only the last value counts: {}\n", name, given.size(),
+                        given.back());
+  }
+  return text;
+}
+
+// What parsing gives besides the values of the options.
+struct Rest {
+  OtherWords words;
+  std::string warnings;
+};
+
+// Parses the words into the variables of the options, of which `general` is a part. Returns the output to print instead
+// of running the tool, or what else the tool needs.
+std::variant<Rest, Exit> read_words(const Tool& tool, const OptionList& options, const GeneralOptions& general,
+                                    std::vector<std::string> words) {
   Scanner scanner(options, std::move(words));
   scanner.run();
   const ColourChoice colours = colours_of(scanner.parsed());
+  const auto failed = [&](int status, std::string text, InputError error) {
+    Exit exit{status, "", std::move(text), colours};
+    if (asks_for_document(scanner.parsed())) exit.error = std::move(error);
+    return exit;
+  };
   if (const std::string errors = scanner.errors(); !errors.empty()) {
-    return Exit{kExitUsage, "", fmt::format("Command line error: {}\n{}", errors, help_text(tool, options)), colours};
+    return failed(tool.is_own ? kExitFailure : kExitUsage,
+                  fmt::format("Command line error: {}{}\n", errors, try_help(tool)),
+                  InputError(ErrorCode::Usage, errors.substr(0, errors.find_last_not_of('\n') + 1)));
   }
   try {
     set_variables(scanner.parsed());
   } catch (const InputError& error) {
-    return Exit{kExitFailure, "",
-                fmt::format("Error while parsing command line arguments:\n{}\n{}", error.message(), hint_line(error)),
-                colours};
+    return failed(kExitFailure,
+                  fmt::format("Error while parsing command line arguments:\n{}\n{}\n", error.message(),
+                              error.hint().empty() ? try_help(tool) : error.hint()),
+                  error);
   }
   if (general.help) return Exit{kExitSuccess, help_text(tool, options), ""};
   if (general.version) return Exit{kExitSuccess, version_text(tool), ""};
   if (general.help_completion) return Exit{kExitSuccess, completion_text(tool, options), ""};
-  words = po::collect_unrecognized(scanner.parsed().options, po::include_positional);
-  return std::nullopt;
+  Rest rest{{po::collect_unrecognized(scanner.parsed().options, po::include_positional), {}},
+            general.verbosity <= 0 ? "" : warnings_about_repetition(scanner.parsed())};
+  if (tool.words.empty() && !rest.words.all.empty()) {
+    rest.words.advice = advice_on_word(rest.words.all.front(), scanner.option_before_word(), options);
+  }
+  return rest;
 }
 
 }  // namespace
@@ -199,10 +249,14 @@ template <class Options>
 std::variant<CommandLine<Options>, Exit> parse_command_line(const Tool& tool, std::vector<std::string> words) {
   CommandLine<Options> command_line;
   const OptionList options = declare_options(command_line.options);
-  if (std::optional<Exit> exit = read_words(tool, options, command_line.options.general, words)) {
-    return std::move(*exit);
+  if constexpr (requires { command_line.options.source; }) {
+    command_line.options.source.choices = source_choices(options);
   }
-  command_line.words = std::move(words);
+  auto read = read_words(tool, options, command_line.options.general, std::move(words));
+  if (Exit* exit = std::get_if<Exit>(&read)) return std::move(*exit);
+  Rest& rest = std::get<Rest>(read);
+  command_line.words = std::move(rest.words);
+  command_line.warnings = std::move(rest.warnings);
   return command_line;
 }
 
@@ -210,14 +264,25 @@ template std::variant<CommandLine<HailOptions>, Exit> parse_command_line(const T
 template std::variant<CommandLine<HarepOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
 template std::variant<CommandLine<HbalOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
 template std::variant<CommandLine<HcheckOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
+template std::variant<CommandLine<HimportOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
 template std::variant<CommandLine<HinfoOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
+template std::variant<CommandLine<HgrowOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
+template std::variant<CommandLine<HplanOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
+template std::variant<CommandLine<HreportOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
 template std::variant<CommandLine<HrollerOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
 template std::variant<CommandLine<HscanOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
 template std::variant<CommandLine<HspaceOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
 template std::variant<CommandLine<HsqueezeOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
+template std::variant<CommandLine<HsweepOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
+template std::variant<CommandLine<HwhatifOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
+template std::variant<CommandLine<HwhyOptions>, Exit> parse_command_line(const Tool&, std::vector<std::string>);
 
-void reject_words(const std::vector<std::string>& words) {
-  if (!words.empty()) throw InputError(ErrorCode::Usage, "This program doesn't take any arguments.");
+void reject_words(const OtherWords& words) {
+  if (words.all.empty()) return;
+  throw InputError(ErrorCode::Usage, fmt::format("This program doesn't take any arguments: '{}'", words.all.front()),
+                   {}, words.advice);
 }
+
+std::string try_help(const Tool& tool) { return fmt::format("Try '{} --help'.", tool.name); }
 
 }  // namespace htools

@@ -27,13 +27,18 @@ struct TopicHeading {
   OptionTopic topic;
   std::string_view heading;
 };
-constexpr std::array<TopicHeading, 10> kTopics{{
+constexpr std::array<TopicHeading, 15> kTopics{{
     {OptionTopic::ClusterData, "Cluster data"},
     {OptionTopic::Utilisation, "Utilisation"},
     {OptionTopic::WhatToPlace, "What to place"},
+    {OptionTopic::WhatToChange, "Changes"},
+    {OptionTopic::Sweep, "Scenarios"},
+    {OptionTopic::WhatToPlan, "What to plan"},
+    {OptionTopic::WhatToShow, "What to show"},
     {OptionTopic::WhatToMove, "What to move"},
     {OptionTopic::WhatToReboot, "What to reboot"},
     {OptionTopic::Limits, "Limits"},
+    {OptionTopic::Copying, "How disks are copied"},
     {OptionTopic::Checks, "Checks"},
     {OptionTopic::Output, "Output"},
     {OptionTopic::Jobs, "Jobs"},

@@ -18,14 +18,23 @@ enum class OptionTopic : std::uint8_t {
   ClusterData,
   Utilisation,
   WhatToPlace,
+  WhatToChange,
+  Sweep,
+  WhatToPlan,
+  WhatToShow,
   WhatToMove,
   WhatToReboot,
   Limits,
+  Copying,
   Checks,
   Output,
   Jobs,
   General
 };
+
+// Where an option comes from. Options of the reference (htools of Ganeti 3.0.2) win over our own if an abbreviation
+// fits both.
+enum class OptionOrigin : std::uint8_t { Reference, Own };
 
 struct OptionFacts {
   OptionTopic topic;
@@ -34,6 +43,7 @@ struct OptionFacts {
   const char* argument;         // the argument's name in the help text; empty if there is no argument
   std::string_view completion;  // how shells complete the argument, as a word of a fixed vocabulary
   const char* description;
+  OptionOrigin origin = OptionOrigin::Reference;
 
   constexpr std::string_view long_name() const {
     const std::string_view all = names;
@@ -64,9 +74,9 @@ class OptionOf {
   // without captures.
   template <class Value>
   constexpr OptionOf(OptionTopic topic, const char* names, const char* argument, std::string_view completion,
-                     const char* description, Value /*value*/)
-      : facts_{topic,    names,      std::invoke_result_t<Value, Group&>::element_type::kKind,
-               argument, completion, description},
+                     const char* description, Value /*value*/, OptionOrigin origin = OptionOrigin::Reference)
+      : facts_{topic,       names, std::invoke_result_t<Value, Group&>::element_type::kKind, argument, completion,
+               description, origin},
         value_([](Group& group) -> OptionValue { return Value{}(group); }) {}
 
   // Returns the option of the tool that has this group. The group must outlive it.

@@ -36,7 +36,7 @@ inline std::set<std::string> comma_set(std::string_view text) {
 // ---- SourceOptions
 inline constexpr OptionOf<SourceOptions> kTextData{
     ClusterData, "text-data,t", "FILE", "file",
-    "read the cluster from a text file",
+    "read the cluster from a text file; - means standard input",
     [](auto& o) { return required(o.text_file); }};
 inline constexpr OptionOf<SourceOptions> kSimulate{
     ClusterData, "simulate", "SPEC", "string",
@@ -104,6 +104,11 @@ inline constexpr OptionOf<InstanceOptions> kExcludeInstances{
     "do not move these instances (names separated by commas)",
     [](auto& o) { return required(o.excluded, comma_list); }};
 
+inline constexpr OptionOf<InstanceOptions> kMovePlain{
+    WhatToMove, "move-plain", "", "none",
+    "also move instances on local disks (plain): they are stopped, and their disks copied",
+    [](auto& o) { return flag(o.plain_moves); }, OptionOrigin::Own};
+
 // ---- NodeOptions
 inline constexpr OptionOf<NodeOptions> kOffline{
     ClusterData, "offline,O", "NODE", "onenode",
@@ -147,6 +152,139 @@ inline constexpr OptionOf<BalanceOptions> kMinGainLimit{
     Limits, "min-gain-limit", "SCORE", "float",
     "... and the score is not above SCORE (0.1)",
     [](auto& o) { return required(o.min_gain_limit, [](auto v) { return parse_double(v, "min gain limit"); }); }};
+
+// ---- PlanChoice
+inline constexpr OptionOf<PlanChoice> kBalance{
+    WhatToPlan, "balance", "", "none",
+    "find the moves to the lowest score (the default)",
+    [](auto& o) { return flag(o.balance); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kTo{
+    WhatToPlan, "to", "STATE", "file",
+    "order the moves to the places that the instances have in this text file",
+    [](auto& o) { return required(o.to); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kEmpty{
+    WhatToPlan, "empty", "NODE,...", "manynodes",
+    "move everything off these nodes, which count as offline",
+    [](auto& o) { return required(o.empty, parse_node_list); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kRetire{
+    WhatToPlan, "retire", "COUNT", "string",
+    "move everything off COUNT nodes, those that are cheapest to empty; off as many as possible if COUNT is max",
+    [](auto& o) { return required(o.retire, parse_node_count); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kMakeRoom{
+    WhatToPlan, "make-room", "ITEM", "string",
+    "make the cheapest moves after which new instances fit: [COUNT*]NAME,TEMPLATE,DISK,MEMORY,CPUS[,tag:TAG...]; can be "
+    "repeated",
+    [](auto& o) { return repeated(o.make_room); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kDefragment{
+    WhatToPlan, "defragment", "TEMPLATE,DISK,MEMORY,CPUS", "string",
+    "make the moves after which most further instances of this size fit",
+    [](auto& o) { return required(o.defragment); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kCheck{
+    WhatToPlan, "check", "FILE", "file",
+    "judge this plan: a document of hplan, what hbal has printed, or lines INSTANCE NODE[:NODE]",
+    [](auto& o) { return required(o.check); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kResume{
+    WhatToPlan, "resume", "FILE", "file",
+    "go on with this plan from the state as it is",
+    [](auto& o) { return required(o.resume); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kForcePlan{
+    WhatToPlan, "force", "", "none",
+    "go on with a plan that was made for a cluster with other names or sizes",
+    [](auto& o) { return flag(o.force); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kMaxCopied{
+    Limits, "max-copied", "SIZE", "string",
+    "copy at most this much disk",
+    [](auto& o) { return required(o.max_copied, [](auto v) { return parse_amount(v, "max copied"); }); },
+    OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kMaxDuration{
+    Limits, "max-duration", "TIME", "string",
+    "take at most this long, for example 90s, 45m, 2h or 3d",
+    [](auto& o) { return required(o.max_duration, parse_duration); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kUntilScore{
+    Limits, "until-score", "SCORE", "float",
+    "find the cheapest plan down to SCORE: least disk copied, then fewest moves",
+    [](auto& o) { return required(o.until_score, [](auto v) { return parse_double(v, "until score"); }); },
+    OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kAtMost{
+    WhatToPlan, "at-most", "RESOURCE:PERCENT,...", "string",
+    "first let no node use more of its memory, disk or cpus: memory:80,cpus:100",
+    [](auto& o) { return required(o.wishes.at_most, parse_at_most); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kSpread{
+    WhatToPlan, "spread", "RESOURCE:POINTS,...", "string",
+    "first bring the fullest and the emptiest node so near to each other: memory:10",
+    [](auto& o) { return required(o.wishes.spread, parse_spread); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kWeigh{
+    WhatToPlan, "weigh", "COMPONENT:FACTOR,...", "string",
+    "multiply the weights of these components of the score: free_mem_cv:2,vcpu_ratio_cv:0",
+    [](auto& o) { return required(o.wishes.factors, parse_factors); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kTradeoff{
+    WhatToPlan, "tradeoff", "", "none",
+    "show a table of plans to choose from: none is beaten in score, moves, copied disk and time at once",
+    [](auto& o) { return flag(o.tradeoff); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kChoose{
+    WhatToPlan, "choose", "N", "integer",
+    "take plan N of the table",
+    [](auto& o) { return required(o.choose, [](auto v) { return parse_count(v, "number of the plan"); }); },
+    OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kEffort{
+    Limits, "effort", "N", "choices=0,1,2,3,4,5,6,7,8,9",
+    "how hard to search, from 0 (hbal's plan) to 9; each takes three times as long (5)",
+    [](auto& o) { return required(o.effort, parse_effort); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kSeed{
+    Limits, "seed", "N", "integer",
+    "begin the random draws of the search with this number (1)",
+    [](auto& o) { return required(o.seed, [](auto v) { return parse_int(v, "seed"); }); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kSavePlan{
+    Output, "save-plan", "FILE", "file",
+    "write the plan to this file, as a JSON document that --check and --resume read",
+    [](auto& o) { return required(o.save_plan); }, OptionOrigin::Own};
+
+// ---- ImportOptions
+inline constexpr OptionOf<ImportOptions> kFrom{
+    ClusterData, "from", "PLATFORM", "choices=proxmox,openstack,libvirt,kubernetes,rvtools,csv",
+    "the platform that the files are from",
+    [](auto& o) { return required(o.platform); }, OptionOrigin::Own};
+inline constexpr OptionOf<ImportOptions> kMap{
+    ClusterData, "map", "FILE", "file",
+    "read from FILE what the export does not say about hosts and storage: reserve HOST SIZE, group HOST GROUP, shared "
+    "STORAGE, local STORAGE, leave-out HOST",
+    [](auto& o) { return required(o.map); }, OptionOrigin::Own};
+inline constexpr OptionOf<ImportOptions> kNodeMemory{
+    ClusterData, "node-memory", "SIZE", "string",
+    "memory that each host needs for itself (what the export says, else 4g)",
+    [](auto& o) { return required(o.rules.node_memory, [](auto v) { return parse_amount(v, "node memory"); }); },
+    OptionOrigin::Own};
+inline constexpr OptionOf<ImportOptions> kCpuRatio{
+    ClusterData, "cpu-ratio", "RATIO", "float",
+    "virtual cpus that a cpu thread may carry (what the export says, else 4)",
+    [](auto& o) { return required(o.rules.cpu_ratio, parse_cpu_ratio); }, OptionOrigin::Own};
+inline constexpr OptionOf<ImportOptions> kStopped{
+    ClusterData, "stopped", "CHOICE", "choices=keep,drop",
+    "keep guests that are stopped (the default), or drop them",
+    [](auto& o) { return required(o.rules.keep_stopped, parse_keep_or_drop); }, OptionOrigin::Own};
+
+// ---- ResultOptions
+inline constexpr OptionOf<ResultOptions> kResultFile{
+    Output, "output,o", "FILE", "file",
+    "write the result to FILE instead of standard output; the file is replaced as a whole",
+    [](auto& o) { return required(o.file); }, OptionOrigin::Own};
+
+// ---- CopyRules
+inline constexpr OptionOf<CopyRules> kCopyRate{
+    Copying, "copy-rate", "SIZE", "string",
+    "a node copies this much in a second (100m); node tags htools:bandwidth:SIZE override it",
+    [](auto& o) { return required(o.rate, [](auto v) { return parse_positive_amount(v, "copy rate"); }); },
+    OptionOrigin::Own};
+inline constexpr OptionOf<CopyRules> kCopiesPerNode{
+    Copying, "copies-per-node", "N", "integer",
+    "copy the disks of at most N (1) instances at the same time from or to a node",
+    [](auto& o) { return required(o.copies_per_node, [](auto v) { return parse_count(v, "copies per node"); }); },
+    OptionOrigin::Own};
+inline constexpr OptionOf<CopyRules> kParallelCopies{
+    Copying, "parallel-copies", "N", "integer",
+    "copy the disks of at most N instances at the same time in the whole cluster",
+    [](auto& o) { return required(o.parallel_copies, [](auto v) { return parse_count(v, "parallel copies"); }); },
+    OptionOrigin::Own};
 
 // ---- SimulationOptions
 inline constexpr OptionOf<SimulationOptions> kDiskTemplate{
@@ -237,6 +375,10 @@ inline constexpr OptionOf<OutputOptions> kPrintCommands{
     Output, "print-commands,C", "FILE", "none",
     "print the commands that carry out the solution, or write them to FILE as a script",
     [](auto& o) { return optional(o.command_file, [](auto v) { return std::string(v.value_or("-")); }); }};
+inline constexpr OptionOf<OutputOptions> kCommands{
+    Output, "commands", "PLATFORM", "choices=ganeti,proxmox,openstack,libvirt",
+    "write the commands of -C for this platform (ganeti); the others need a cluster that himport has read",
+    [](auto& o) { return required(o.commands, parse_command_platform); }, OptionOrigin::Own};
 inline constexpr OptionOf<OutputOptions> kSave{
     Output, "save,S", "FILE", "none",
     "save states of the cluster to text files whose names begin with FILE",
@@ -278,6 +420,182 @@ inline constexpr OptionOf<RepairOptions> kDryRun{
     "change nothing: print the jobs instead of submitting them",
     [](auto& o) { return flag(o.dry_run); }};
 
+// ---- DocumentOptions
+inline constexpr OptionOf<DocumentOptions> kJson{
+    Output, "json", "", "none",
+    "print one JSON document instead of text; see htools-json(7)",
+    [](auto& o) { return flag(o.json); }, OptionOrigin::Own};
+inline constexpr OptionOf<DocumentOptions> kSchema{
+    Output, "schema", "NAME", "none",
+    "print the JSON Schema of this document and exit; of the document of errors if NAME is error",
+    [](auto& o) { return optional(o.schema, [](auto v) { return std::string(v.value_or("")); }); }, OptionOrigin::Own};
+
+// ---- MetricsOptions
+inline constexpr OptionOf<MetricsOptions> kPrometheus{
+    Output, "prometheus", "LEVEL", "choices=groups,nodes",
+    "print metrics for Prometheus instead of text: of node groups or, if LEVEL is nodes, also of nodes",
+    [](auto& o) { return optional(o.level, parse_metrics_level); }, OptionOrigin::Own};
+inline constexpr OptionOf<MetricsOptions> kClusterName{
+    Output, "cluster-name", "NAME", "string",
+    "give all metrics a label with the name of the cluster",
+    [](auto& o) { return required(o.cluster_name); }, OptionOrigin::Own};
+
+// ---- GrowthChoice
+inline constexpr OptionOf<GrowthChoice> kGrowth{
+    WhatToPlace, "growth", "PERCENT", "string",
+    "does the present mix of instances fit so many per cent more often?",
+    [](auto& o) { return required(o.growth, [](auto v) { return parse_percent(v, "growth", kMostGrowthPercent); }); },
+    OptionOrigin::Own};
+inline constexpr OptionOf<GrowthChoice> kPerMonth{
+    WhatToPlace, "per-month", "PERCENT[,MONTHS]", "string",
+    "when is the cluster full, and of what, if the present mix grows so much each month?",
+    [](auto& o) { return required(o.monthly, parse_monthly_growth); }, OptionOrigin::Own};
+inline constexpr OptionOf<GrowthChoice> kWanted{
+    WhatToPlace, "wanted", "FILE", "file",
+    "do the instances in this file fit? One item a line; - means standard input",
+    [](auto& o) { return required(o.wanted); }, OptionOrigin::Own};
+inline constexpr OptionOf<GrowthChoice> kInstances{
+    WhatToPlace, "instances", "ITEM", "string",
+    "do these instances fit? [COUNT*]NAME,TEMPLATE,DISK,MEMORY,CPUS[,tag:TAG...]; can be repeated",
+    [](auto& o) { return repeated(o.instances); }, OptionOrigin::Own};
+inline constexpr OptionOf<GrowthChoice> kMaxInflate{
+    WhatToPlace, "max-inflate", "RESOURCE,...", "choices=memory,disk,cpus",
+    "by which factor may memory, disk, cpus of all present instances grow where they are?",
+    [](auto& o) { return required(o.max_inflate, parse_inflated_resources); }, OptionOrigin::Own};
+inline constexpr OptionOf<GrowthChoice> kNodeToBuy{
+    WhatToPlace, "node", "DISK,MEMORY,CPUS", "string",
+    "how many nodes of this size must be bought so that all of it fits, N+1 safe?",
+    [](auto& o) { return required(o.node, parse_node_size); }, OptionOrigin::Own};
+inline constexpr OptionOf<GrowthChoice> kAfterPlan{
+    WhatToPlace, "after-plan", "", "none",
+    "answer also for the state after a plan of hplan, with its price",
+    [](auto& o) { return flag(o.after_plan); }, OptionOrigin::Own};
+inline constexpr OptionOf<GrowthChoice> kRuns{
+    WhatToPlace, "runs", "N", "string",
+    "place the instances N times in random order, and show percentiles",
+    [](auto& o) { return required(o.runs, parse_runs); }, OptionOrigin::Own};
+inline constexpr OptionOf<GrowthChoice> kSizeSpread{
+    WhatToPlace, "size-spread", "PERCENT", "string",
+    "with --runs: draw sizes, too, which differ by up to so many per cent",
+    [](auto& o) { return required(o.size_spread, [](auto v) { return parse_percent(v, "size spread", 99); }); },
+    OptionOrigin::Own};
+inline constexpr OptionOf<GrowthChoice> kRunSeed{
+    WhatToPlace, "seed", "N", "float",
+    "number that random choices follow from (1)",
+    [](auto& o) { return required(o.seed, [](auto v) { return parse_int(v, "seed"); }); }, OptionOrigin::Own};
+
+// ---- ReportChoice
+inline constexpr OptionOf<ReportChoice> kShownPlan{
+    WhatToShow, "plan", "FILE", "file",
+    "show this plan, judged step by step: a document of hplan, what hbal has printed, or lines INSTANCE NODE[:NODE]",
+    [](auto& o) { return required(o.plan); }, OptionOrigin::Own};
+inline constexpr OptionOf<ReportChoice> kShownCapacity{
+    WhatToShow, "capacity", "FILE", "file",
+    "show this answer of hspace --json or hgrow --json; can be repeated",
+    [](auto& o) { return repeated(o.capacity); }, OptionOrigin::Own};
+inline constexpr OptionOf<ReportChoice> kCompare{
+    WhatToShow, "compare", "STATE", "file",
+    "show how the cluster differs from the state in this text file",
+    [](auto& o) { return required(o.compare); }, OptionOrigin::Own};
+inline constexpr OptionOf<ReportChoice> kCures{
+    WhatToShow, "cures", "", "none",
+    "say of each problem what would cure it, as hwhy does",
+    [](auto& o) { return flag(o.cures); }, OptionOrigin::Own};
+inline constexpr OptionOf<ReportChoice> kDrill{
+    WhatToShow, "drill", "SET", "choices=each-node,each-group,each-pair",
+    "show what follows if nodes are lost: each-node, each-group, each-pair, or each:TAGPREFIX",
+    [](auto& o) { return required(o.drill); }, OptionOrigin::Own};
+// ---- ChangeOptions
+inline constexpr OptionOf<ChangeOptions> kAddNodes{
+    WhatToChange, "add-nodes", "SPEC", "string",
+    "add nodes: COUNT*NAME,GROUP,DISK,MEMORY,CPUS[,SPINDLES]",
+    [](auto& o) { return sequenced(o.changes, "add-nodes"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kRemoveNodes{
+    WhatToChange, "remove-nodes", "NODE,...", "manynodes",
+    "remove these nodes, which must be empty",
+    [](auto& o) { return sequenced(o.changes, "remove-nodes"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kSetOffline{
+    WhatToChange, "set-offline", "NODE,...", "manynodes",
+    "these nodes go offline",
+    [](auto& o) { return sequenced(o.changes, "set-offline"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kSetOnline{
+    WhatToChange, "set-online", "NODE,...", "manynodes",
+    "these offline nodes come back",
+    [](auto& o) { return sequenced(o.changes, "set-online"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kAddInstances{
+    WhatToChange, "add-instances", "ITEM", "string",
+    "place new instances as hail does, one at a time: [COUNT*]NAME,TEMPLATE,DISK,MEMORY,CPUS[,tag:TAG...]",
+    [](auto& o) { return sequenced(o.changes, "add-instances"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kRemoveInstances{
+    WhatToChange, "remove-instances", "INST,...", "manyinstances",
+    "remove these instances",
+    [](auto& o) { return sequenced(o.changes, "remove-instances"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kGrow{
+    WhatToChange, "grow", "PERCENTAGE", "string",
+    "place copies of the instances, so many per cent of each size, for example 20%",
+    [](auto& o) { return sequenced(o.changes, "grow"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kInflate{
+    WhatToChange, "inflate", "FACTORS", "string",
+    "multiply the sizes of all instances, for example memory:1.2,cpus:1.1,disk:1.5",
+    [](auto& o) { return sequenced(o.changes, "inflate"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kMove{
+    WhatToChange, "move", "MOVE", "string",
+    "move an instance: INSTANCE:NODE[:NODE], the primary node first",
+    [](auto& o) { return sequenced(o.changes, "move"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kApplyPlan{
+    WhatToChange, "apply-plan", "FILE", "file",
+    "make the moves of a plan: anything that hplan --check reads",
+    [](auto& o) { return sequenced(o.changes, "apply-plan"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kTagNode{
+    WhatToChange, "tag-node", "NODE:TAG", "string",
+    "give a node a tag",
+    [](auto& o) { return sequenced(o.changes, "tag-node"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kTagInstance{
+    WhatToChange, "tag-instance", "INST:TAG", "string",
+    "give an instance a tag",
+    [](auto& o) { return sequenced(o.changes, "tag-instance"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kSetPolicy{
+    WhatToChange, "set-policy", "SETTING", "string",
+    "change the policy of a node group: GROUP:vcpu-ratio:4.0, GROUP:spindle-ratio:32 or "
+    "GROUP:disk-templates:drbd,plain",
+    [](auto& o) { return sequenced(o.changes, "set-policy"); }, OptionOrigin::Own};
+
+// ---- SweepOptions
+inline constexpr OptionOf<SweepOptions> kShard{
+    Sweep, "shard", "I/N", "string",
+    "run the I-th of N parts of the scenarios, which take about as long as each other (1/1)",
+    [](auto& o) { return required(o.shard, parse_shard); }, OptionOrigin::Own};
+inline constexpr OptionOf<SweepOptions> kSweepJobs{
+    Sweep, "jobs,j", "JOBS", "integer",
+    "run so many scenarios at the same time (1)",
+    [](auto& o) { return required(o.jobs, [](auto v) { return parse_count(v, "jobs"); }); }, OptionOrigin::Own};
+inline constexpr OptionOf<SweepOptions> kMemoryLimit{
+    Sweep, "memory", "SIZE", "string",
+    "a scenario that needs more memory than this fails, and the others go on",
+    [](auto& o) { return required(o.memory, [](auto v) { return parse_positive_amount(v, "memory"); }); },
+    OptionOrigin::Own};
+inline constexpr OptionOf<SweepOptions> kRecordFile{
+    Output, "output,o", "FILE", "file",
+    "write the records to FILE instead of standard output; if FILE has records of these scenarios, go on behind them",
+    [](auto& o) { return required(o.output_file); }, OptionOrigin::Own};
+inline constexpr OptionOf<SweepOptions> kCsv{
+    Output, "csv", "", "none",
+    "print the table as comma-separated values",
+    [](auto& o) { return flag(o.csv); }, OptionOrigin::Own};
+inline constexpr OptionOf<SweepOptions> kRows{
+    Output, "rows", "FIELD,...", "string",
+    "the fields of the records that make the rows of the table (cluster,changes)",
+    [](auto& o) { return required(o.rows, comma_list); }, OptionOrigin::Own};
+inline constexpr OptionOf<SweepOptions> kColumns{
+    Output, "columns", "FIELD", "string",
+    "the field that makes the columns (question)",
+    [](auto& o) { return required(o.columns); }, OptionOrigin::Own};
+inline constexpr OptionOf<SweepOptions> kValue{
+    Output, "value", "FIELD", "string",
+    "the field that is shown (status), for example result.score; of several records in a cell, the percentiles 5, 50 "
+    "and 95",
+    [](auto& o) { return required(o.value); }, OptionOrigin::Own};
+
 // ---- GeneralOptions
 inline constexpr OptionOf<GeneralOptions> kVerbose{
     Output, "verbose,v", "", "none",
@@ -307,11 +625,23 @@ inline constexpr OptionOf<GeneralOptions> kHelpCompletion{
 // ---- Options that fill a single variable, because tools keep it in different groups.
 inline constexpr OptionOf<std::optional<std::string>> kGroup{
     WhatToMove, "group,G", "ID", "onegroup",
-    "work on the node group with this name or UUID only; hbal needs it if more than one group has nodes",
+    "work on the node group with this name or UUID only",
+    [](auto& group) { return required(group); }};
+inline constexpr OptionOf<std::optional<std::string>> kGroupToFill{
+    WhatToPlace, "group,G", "ID", "onegroup",
+    "place new instances in the node group with this name or UUID only",
+    [](auto& group) { return required(group); }};
+inline constexpr OptionOf<std::optional<std::string>> kNeededGroup{
+    WhatToMove, "group,G", "ID", "onegroup",
+    "work on the node group with this name or UUID; needed if more than one group has nodes",
     [](auto& group) { return required(group); }};
 inline constexpr OptionOf<std::int64_t> kMaxLength{
     Limits, "max-length,l", "N", "integer",
-    "make at most N moves per node group, or place at most N instances per phase; -1 (the default) means no limit",
+    "make at most N moves per node group; -1 (the default) means no limit",
+    [](auto& limit) { return required(limit, [](auto v) { return parse_int(v, "max solution length"); }); }};
+inline constexpr OptionOf<std::int64_t> kMaxInstances{
+    Limits, "max-length,l", "N", "integer",
+    "place at most N instances per phase; -1 (the default) means no limit",
     [](auto& limit) { return required(limit, [](auto v) { return parse_int(v, "max solution length"); }); }};
 inline constexpr OptionOf<bool> kIgnoreSoftErrors{
     Checks, "ignore-soft-errors", "", "none",
@@ -326,6 +656,10 @@ inline constexpr OptionOf<bool> kNoSimulation{
     Checks, "no-simulation", "", "none",
     "check the cluster as it is, without trying to rebalance it; exit with status 0",
     [](auto& simulation) { return flag(simulation, false); }};
+inline constexpr OptionOf<bool> kNoCures{
+    Checks, "no-cures", "", "none",
+    "do not look for what would cure the problems",
+    [](auto& cures) { return flag(cures, false); }, OptionOrigin::Own};
 inline constexpr OptionOf<std::string> kOutputDir{
     Output, "output-dir,d", "PATH", "dir",
     "write the files to this directory instead of the current one",

@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/numbers.h"
@@ -34,6 +35,48 @@ std::optional<std::size_t> find_choice(std::string_view value, std::span<const s
   return static_cast<std::size_t>(found - choices.begin());
 }
 
+// Parses a list of "NAME:NUMBER". Calls set(position, number) with the position of each name among `names`.
+template <class Set>
+void parse_named_numbers(std::string_view value, std::string_view option, std::string_view example,
+                         std::span<const std::string_view> names, const Set& set) {
+  for (const std::string& part : split(value, ',')) {
+    const std::size_t colon = part.find(':');
+    const std::string name = part.substr(0, colon);
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) {
+      throw InputError(ErrorCode::Usage, fmt::format("Unknown name '{}' in the value of --{}", name, option), {},
+                       did_you_mean(name, names).empty()
+                           ? fmt::format("Known are {}.", join({names.begin(), names.end()}, ", "))
+                           : did_you_mean(name, names));
+    }
+    const std::string number = colon == std::string::npos ? std::string() : part.substr(colon + 1);
+    double amount = -1.0;
+    try {
+      amount = parse_double(number, option);
+    } catch (const InputError&) {
+      amount = -1.0;
+    }
+    if (!(amount >= 0.0 && amount <= 1e9)) {
+      throw InputError(
+          ErrorCode::Usage,
+          fmt::format("Invalid number '{}' for {} in the value of --{} (expected at least 0)", number, name, option),
+          {}, fmt::format("Write --{}={}.", option, example));
+    }
+    set(static_cast<std::size_t>(found - names.begin()), amount);
+  }
+  if (value.empty())
+    throw InputError(ErrorCode::Usage, fmt::format("The value of --{} is empty", option), {},
+                     fmt::format("Write --{}={}.", option, example));
+}
+
+std::array<std::optional<double>, kResourceCount> parse_shares(std::string_view value, std::string_view option,
+                                                               std::string_view example) {
+  std::array<std::optional<double>, kResourceCount> shares{};
+  parse_named_numbers(value, option, example, kResourceNames,
+                      [&](std::size_t resource, double per_cent) { shares[resource] = per_cent / 100.0; });
+  return shares;
+}
+
 }  // namespace
 
 bool parse_yes_no(std::optional<std::string_view> value) {
@@ -57,6 +100,17 @@ ColourChoice parse_colour_choice(std::optional<std::string_view> value) {
                      did_you_mean(*value, kChoices));
   }
   return static_cast<ColourChoice>(*choice);
+}
+
+MetricsLevel parse_metrics_level(std::optional<std::string_view> value) {
+  constexpr std::array<std::string_view, 2> kLevels{"groups", "nodes"};
+  if (!value) return MetricsLevel::Groups;
+  const auto level = find_choice(*value, kLevels);
+  if (!level) {
+    throw InputError(ErrorCode::Usage, fmt::format("Invalid choice '{}', pass one of 'groups' or 'nodes'", *value), {},
+                     did_you_mean(*value, kLevels));
+  }
+  return static_cast<MetricsLevel>(*level);
 }
 
 InstanceSpec parse_spec(std::string_view value, std::string_view kind) {
@@ -100,10 +154,153 @@ double parse_job_delay(std::string_view value) {
   return delay;
 }
 
+std::int64_t parse_amount(std::string_view value, std::string_view what) {
+  try {
+    const std::int64_t amount = parse_size(value);
+    if (amount >= 0) return amount;
+  } catch (const InputError& error) {
+    throw error.annotated(fmt::format("{}: ", what));
+  }
+  throw InputError(ErrorCode::Usage, fmt::format("Invalid value of the {} (expected a size of at least 0)", what));
+}
+
+std::int64_t parse_positive_amount(std::string_view value, std::string_view what) {
+  const std::int64_t amount = parse_amount(value, what);
+  if (amount > 0) return amount;
+  throw InputError(ErrorCode::Usage, fmt::format("Invalid value of the {} (expected at least 1 MiB)", what));
+}
+
+std::int64_t parse_count(std::string_view value, std::string_view what) {
+  const std::int64_t count = parse_int(value, std::string(what));
+  if (count >= 1) return count;
+  throw InputError(ErrorCode::Usage, fmt::format("Invalid value of the {} (expected at least 1)", what));
+}
+
+std::vector<std::string> parse_node_list(std::string_view value) {
+  std::vector<std::string> names = split(value, ',');
+  if (!names.empty() && std::ranges::none_of(names, &std::string::empty)) return names;
+  throw InputError(ErrorCode::Usage, fmt::format("Invalid list of nodes '{}' (expected NODE,...)", value));
+}
+
+std::int64_t parse_node_count(std::string_view value) {
+  return value == "max" ? kAsManyAsPossible : parse_count(value, "number of nodes");
+}
+
+decltype(Wishes::at_most) parse_at_most(std::string_view value) {
+  return parse_shares(value, "at-most", "memory:80,cpus:100");
+}
+
+decltype(Wishes::spread) parse_spread(std::string_view value) { return parse_shares(value, "spread", "memory:10"); }
+
+decltype(Wishes::factors) parse_factors(std::string_view value) {
+  std::array<std::string_view, kComponentCount> names{};
+  std::ranges::transform(kComponents, names.begin(), &ComponentFacts::name);
+  decltype(Wishes::factors) factors = Wishes().factors;
+  parse_named_numbers(value, "weigh", "free_mem_cv:2", names,
+                      [&](std::size_t component, double factor) { factors[component] = factor; });
+  return factors;
+}
+
+double parse_duration(std::string_view value) {
+  constexpr std::array<std::pair<char, double>, 4> kUnits{{{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}}};
+  for (const auto& [unit, seconds] : kUnits) {
+    if (!value.ends_with(unit)) continue;
+    const double count = parse_double(value.substr(0, value.size() - 1), "duration");
+    if (count >= 0 && count * seconds < std::numeric_limits<double>::max()) return count * seconds;
+  }
+  throw InputError(ErrorCode::Usage,
+                   fmt::format("Invalid duration '{}' (expected a number and a unit: 90s, 45m, 2h or 3d)", value));
+}
+
+double parse_percent(std::string_view value, std::string_view what, double most) {
+  const std::string_view number = value.ends_with('%') ? value.substr(0, value.size() - 1) : value;
+  const double percent = parse_double(number, what);
+  if (percent >= 0 && percent <= most) return percent;
+  throw InputError(ErrorCode::Usage, fmt::format("Invalid value of the {}: '{}' (expected a percentage from 0 to {})",
+                                                 what, value, most));
+}
+
+MonthlyGrowth parse_monthly_growth(std::string_view value) {
+  const std::vector<std::string> pieces = split(value, ',');
+  if (pieces.empty() || pieces.size() > 2) {
+    throw InputError(ErrorCode::Usage,
+                     fmt::format("Invalid growth per month: '{}' (expected PERCENT or PERCENT,MONTHS)", value));
+  }
+  MonthlyGrowth growth{parse_percent(pieces[0], "growth per month", kMostGrowthPercent), {}};
+  if (pieces.size() == 1) return growth;
+  growth.months = parse_count(pieces[1], "number of months");
+  if (*growth.months <= kMostMonths) return growth;
+  throw InputError(ErrorCode::Usage,
+                   fmt::format("Invalid number of months: {} (expected at most {})", *growth.months, kMostMonths));
+}
+
+std::vector<InflatedResource> parse_inflated_resources(std::string_view value) {
+  std::vector<InflatedResource> resources;
+  for (const std::string& word : split(value, ',')) {
+    const auto at = std::find(kInflatedResourceNames.begin(), kInflatedResourceNames.end(), word);
+    if (at == kInflatedResourceNames.end()) {
+      throw InputError(ErrorCode::Usage,
+                       fmt::format("Unknown resource to inflate: '{}' (expected memory, disk or cpus)", word));
+    }
+    resources.push_back(static_cast<InflatedResource>(at - kInflatedResourceNames.begin()));
+  }
+  if (resources.empty()) throw InputError(ErrorCode::Usage, "No resource to inflate (expected memory, disk or cpus)");
+  return resources;
+}
+
+InstanceSpec parse_node_size(std::string_view value) {
+  const InstanceSpec spec = parse_spec(value, "node");
+  // Larger amounts could not be added up.
+  constexpr std::int64_t kMost = std::int64_t{1} << 50;
+  for (const std::int64_t amount : {spec.disk_size, spec.memory, spec.vcpus, spec.spindle_use}) {
+    if (amount < 1 || amount > kMost) {
+      throw InputError(ErrorCode::Usage,
+                       fmt::format("Invalid node size: '{}' (expected DISK,MEMORY,CPUS, all of them above 0)", value));
+    }
+  }
+  return spec;
+}
+
+std::int64_t parse_runs(std::string_view value) {
+  const std::int64_t runs = parse_count(value, "number of runs");
+  if (runs <= kMostRuns) return runs;
+  throw InputError(ErrorCode::Usage, fmt::format("Invalid number of runs: {} (expected at most {})", runs, kMostRuns));
+}
+
+std::int64_t parse_effort(std::string_view value) {
+  const std::int64_t effort = parse_int(value, "effort");
+  if (effort >= 0 && effort <= 9) return effort;
+  throw InputError(ErrorCode::Usage, "Invalid value of the effort (expected 0 to 9)");
+}
+
+CommandPlatform parse_command_platform(std::string_view value) {
+  const auto choice = find_choice(value, kCommandPlatformNames);
+  if (choice) return static_cast<CommandPlatform>(*choice);
+  throw InputError(ErrorCode::Usage,
+                   fmt::format("Invalid platform '{}', expected ganeti, proxmox, openstack or libvirt", value), {},
+                   did_you_mean(value, kCommandPlatformNames));
+}
+
+bool parse_keep_or_drop(std::string_view value) {
+  if (value == "keep" || value == "drop") return value == "keep";
+  throw InputError(ErrorCode::Usage, fmt::format("Invalid choice '{}', expected keep or drop", value));
+}
+
 std::int64_t parse_spindle_use(std::string_view value) {
   const std::int64_t spindles = parse_int(value, "parsing spindle-use");
   if (spindles < 0) throw InputError(ErrorCode::Usage, "Invalid value of the spindle-use (expected >= 0)");
   return spindles;
+}
+
+Shard parse_shard(std::string_view value) {
+  constexpr std::int64_t kMostShards = 1'000'000;
+  const std::size_t slash = value.find('/');
+  if (slash != std::string_view::npos) {
+    const Shard shard{parse_int(value.substr(0, slash), "shard"), parse_int(value.substr(slash + 1), "shards")};
+    if (shard.number >= 1 && shard.number <= shard.count && shard.count <= kMostShards) return shard;
+  }
+  throw InputError(ErrorCode::InvalidValue,
+                   fmt::format("Invalid shard '{}' (expected I/N, with I from 1 to N)", value));
 }
 
 }  // namespace htools

@@ -24,4 +24,8 @@ std::string warning_message(const std::vector<std::string>& warnings) {
   return text + "\n";
 }
 
+std::string warning_line(const std::string& sentence) {
+  return sentence.empty() ? "" : fmt::format("Warning: {}\n", sentence);
+}
+
 }  // namespace htools

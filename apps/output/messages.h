@@ -28,4 +28,7 @@ std::string error_message(const InputError& error);
 // string if there are no warnings.
 std::string warning_message(const std::vector<std::string>& warnings);
 
+// Returns "Warning: ", the sentence and a line feed; empty if the sentence is.
+std::string warning_line(const std::string& sentence);
+
 }  // namespace htools

@@ -1,15 +1,21 @@
 #include "apps/output/named_files.h"
 
+#include <dirent.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 
 #include "apps/output/messages.h"
+#include "apps/output/output.h"
 #include "base/files.h"
+#include "base/suggestions.h"
 #include "htools/errors.h"
 
 namespace htools {
@@ -40,9 +46,39 @@ auto as_file_error(Action action) {
   }
 }
 
+// Returns the question whether a file of a similar name was meant; nothing if the file exists, or none is similar. (The
+// functions of std::filesystem end the program when memory is short.)
+std::string advice_on_path(const std::string& path) {
+  constexpr std::size_t kMostEntries = 10'000;
+  if (::access(path.c_str(), F_OK) == 0) return "";
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(folder.empty() ? "." : folder.c_str()), ::closedir);
+  std::vector<std::string> names;
+  while (directory && names.size() < kMostEntries) {
+    const dirent* entry = ::readdir(directory.get());
+    if (entry == nullptr) break;
+    names.emplace_back(entry->d_name);
+  }
+  std::sort(names.begin(), names.end());
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return did_you_mean(path.substr(folder.size()), views, folder);
+}
+
 }  // namespace
 
-std::string read_input(const std::string& path) { return path == "-" ? read_standard_input() : read_file(path); }
+std::string read_input(const std::string& path) {
+  if (path == "-") return read_standard_input();
+  try {
+    return read_file(path);
+  } catch (const InputError& error) {
+    throw error.advised(advice_on_path(path));
+  }
+}
+
+void reject_shared_input(const std::vector<std::optional<std::string>>& paths) {
+  if (std::count(paths.begin(), paths.end(), "-") > 1)
+    throw InputError(ErrorCode::Usage, "Only one of the files can be standard input.");
+}
 
 std::string read_named_file(const std::string& path) {
   return as_file_error([&] { return read_file(path); });
@@ -54,6 +90,14 @@ std::string read_named_input(const std::string& path) {
 
 void write_named_file(const std::string& path, std::string_view content) {
   as_file_error([&] { write_file_atomically(path, content); });
+}
+
+void write_or_print(const std::optional<std::string>& path, std::string_view content) {
+  if (path && path != "-") {
+    write_named_file(*path, content);
+  } else {
+    print(content);
+  }
 }
 
 }  // namespace htools

@@ -57,6 +57,9 @@ std::atomic<ColourChoice> chosen_colours = ColourChoice::Auto;
 std::atomic<bool> status_is_shown = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler looks at it");
 
+OutputForm chosen_form = OutputForm::Text;
+bool piece_is_printed = false;
+
 constexpr std::string_view kToEmptyLine = "\r\x1b[K";
 
 // A text in the form that a stream receives. Allocates memory only for control characters and colours, so that even the
@@ -92,6 +95,12 @@ std::string_view fitting(std::string_view text, std::size_t columns) {
   return text.substr(0, length);
 }
 
+void write_output(std::string_view text, Highlight highlight) {
+  if (status_is_shown && isatty(STDOUT_FILENO) != 0) remove_status();
+  const Shown shown(text, STDOUT_FILENO, highlight);
+  if (std::fwrite(shown.text.data(), 1, shown.text.size(), stdout) != shown.text.size()) fail(errno);
+}
+
 void write_error(std::string_view text) {
   (void)std::fwrite(text.data(), 1, text.size(), stderr);  // there is no other stream to report a failure
 }
@@ -108,11 +117,26 @@ void prepare_output() {
 
 void use_colours(ColourChoice choice) { chosen_colours = choice; }
 
+void use_output_form(OutputForm form) { chosen_form = form; }
+
+OutputForm output_form() { return chosen_form; }
+
 void print(std::string_view text, Highlight highlight) {
-  if (status_is_shown && isatty(STDOUT_FILENO) != 0) remove_status();
-  const Shown shown(text, STDOUT_FILENO, highlight);
-  if (std::fwrite(shown.text.data(), 1, shown.text.size(), stdout) != shown.text.size()) fail(errno);
+  if (chosen_form == OutputForm::Text) write_output(text, highlight);
 }
+
+void print_progress(std::string_view text) {
+  if (chosen_form != OutputForm::Text) return print_error(text, Highlight::None);
+  write_output(text, Highlight::None);
+  flush_output();
+}
+
+void print_piece(std::string_view piece) {
+  piece_is_printed = true;
+  write_output(piece, Highlight::None);
+}
+
+bool has_printed_piece() { return piece_is_printed; }
 
 void flush_output() {
   if (std::fflush(stdout) != 0) fail(errno);

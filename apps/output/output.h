@@ -3,6 +3,7 @@
 // direction of text, and bytes that are not UTF-8. If colours are enabled, they are added to the text (colours.h).
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -30,8 +31,24 @@ void prepare_output();
 // Sets when both streams show colours. The default is Auto.
 void use_colours(ColourChoice choice);
 
-// Writes to standard output, which is buffered unless it is a terminal. Throws OutputError.
+// What standard output gets: text for people, or something for programs.
+enum class OutputForm : std::uint8_t { Text, Document, Metrics };
+
+// Sets the form. The default is Text. In the others, print() leaves the text out, and print_piece() writes the rest.
+void use_output_form(OutputForm form);
+OutputForm output_form();
+
+// Writes text for people to standard output, which is buffered unless it is a terminal. Throws OutputError.
 void print(std::string_view text, Highlight highlight = Highlight::None);
+
+// Does the same for text about the progress of something that lasts, and writes it at once. If standard output is for
+// programs, writes it to standard error.
+void print_progress(std::string_view text);
+
+// Writes a piece of a document or of metrics to standard output. Throws OutputError.
+void print_piece(std::string_view piece);
+// True if a piece has been written.
+bool has_printed_piece();
 
 // Writes the buffered output. Throws OutputError. Must be called at the end of the program.
 void flush_output();

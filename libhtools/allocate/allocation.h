@@ -1,4 +1,4 @@
-// Finds where a new instance can be placed among the nodes of one group, and which place is best.
+// Defines what is to be placed and by which rules, and puts an instance on its nodes.
 #pragma once
 
 #include <cstdint>
@@ -32,19 +32,11 @@ struct Arrival {
   InstanceIndex index;  // its index; for a new instance, the number of instances in the cluster
 };
 
-// try_nodes() tries every node of `candidates`; try_pairs() tries every pair of a primary from `primaries` and a
-// different secondary from `secondaries`. All lists are ascending. Both judge the result as if `nodes` were the whole
-// cluster. A single node is scored by a full evaluation. A pair is scored by updating the statistics of the present
-// state, for the primary first; rounding makes the order matter. Among equal scores, the last candidate wins; for
-// pairs, the last primary and its last secondary. Both leave the trial as it is. They throw InputError if the capacity
-// check cannot be made.
-Allocation try_nodes(Trial& trial, const std::vector<NodeIndex>& nodes, const std::vector<NodeIndex>& candidates,
-                     const Arrival& arrival, const AllocationRules& rules);
-Allocation try_pairs(Trial& trial, const std::vector<NodeIndex>& nodes, const std::vector<NodeIndex>& primaries,
-                     const std::vector<NodeIndex>& secondaries, const Arrival& arrival, const AllocationRules& rules);
-
 // Returns the instance placed on these nodes, with the location score that they give it.
 Instance placed(const Cluster& cluster, const Instance& instance, const Placement& place);
+
+// Enters the instance in the books of its nodes as `index`.
+void enter(Trial& trial, const Instance& instance, InstanceIndex index);
 
 // Places the instance: enters it in the cluster's list and, as `index_on_nodes`, in the books of its nodes.
 void carry_out(Trial& trial, const Arrival& arrival, const Placement& place, InstanceIndex index_on_nodes);

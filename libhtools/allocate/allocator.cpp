@@ -6,6 +6,7 @@
 
 #include "allocate/group_allocation.h"
 #include "allocate/group_change.h"
+#include "allocate/place_trials.h"
 #include "cluster/bookkeeping.h"
 
 namespace htools {
@@ -105,8 +106,8 @@ SecondaryResult answer(AllocatorState& state, const SecondaryRequest& request, c
 
   Attempt attempt(state.trial);
   remove_primary(state.trial.change(primary), request.instance, old);
-  SecondaryResult result{.has_secondary = false,
-                         .allocation = try_pairs(state.trial, state.nodes, {primary}, secondaries, arrival, rules)};
+  PlaceTrials trials(state.trial, state.nodes, arrival, rules);
+  SecondaryResult result{.has_secondary = false, .allocation = trials.try_pairs({primary}, secondaries)};
   if (result.allocation.choice) {
     carry_out(state.trial, arrival, result.allocation.choice->placement, arrival.index);
     attempt.keep();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "allocate/lost_allocations.h"
+#include "allocate/place_trials.h"
 #include "base/natural_merge_sort.h"
 #include "cluster/group_lookup.h"
 
@@ -30,22 +31,21 @@ std::vector<NodeIndex> candidates_of(const Cluster& cluster, const std::vector<N
   return candidates;
 }
 
-// Tries one group. `members` are its nodes; `nodes` are the nodes whose score counts.
-GroupTrial try_group(Trial& trial, const std::vector<NodeIndex>& nodes, const std::vector<NodeIndex>& members,
+// Tries one group, of which `members` are the nodes.
+GroupTrial try_group(PlaceTrials& trials, const Cluster& cluster, const std::vector<NodeIndex>& members,
                      GroupIndex group, const Arrival& arrival, std::int64_t required_nodes,
                      const AllocationRules& rules, Judge judge) {
-  const Cluster& cluster = trial.cluster();
   if (required_nodes != 1 && required_nodes != 2) return {group, GroupProblem::UnsupportedNodeCount};
   const std::vector<NodeIndex> candidates = candidates_of(cluster, members, rules);
   const bool by_loss = judge == Judge::LostAllocations;
   if (required_nodes == 1) {
     if (candidates.empty()) return {group, GroupProblem::NoOnlineNodes};
-    return {group, by_loss ? try_nodes_by_loss(cluster, candidates, arrival.instance, rules)
-                           : try_nodes(trial, nodes, candidates, arrival, rules)};
+    return {group,
+            by_loss ? try_nodes_by_loss(cluster, candidates, arrival.instance, rules) : trials.try_nodes(candidates)};
   }
   if (candidates.size() < 2) return {group, GroupProblem::NotEnoughOnlineNodes};
   return {group, by_loss ? try_pairs_by_loss(cluster, candidates, arrival.instance, rules)
-                         : try_pairs(trial, nodes, candidates, candidates, arrival, rules)};
+                         : trials.try_pairs(candidates, candidates)};
 }
 
 void select_best(const Cluster& cluster, AllocationAnswer& answer) {
@@ -82,6 +82,7 @@ AllocationAnswer allocate_anywhere(Trial& trial, const std::vector<NodeIndex>& n
                                    const std::optional<std::vector<GroupIndex>>& targets) {
   const Cluster& cluster = trial.cluster();
   AllocationAnswer answer{.any_group = true, .unconnected = {}, .trials = {}, .selected = {}};
+  PlaceTrials trials(trial, nodes, arrival, rules);
   std::vector<std::vector<NodeIndex>> members_of(cluster.groups.size());
   for (NodeIndex n : nodes) members_of[cluster.node(n).facts->group.position()].push_back(n);
   for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
@@ -90,7 +91,7 @@ AllocationAnswer allocate_anywhere(Trial& trial, const std::vector<NodeIndex>& n
     if (members.empty()) continue;
     if (targets && std::find(targets->begin(), targets->end(), group) == targets->end()) continue;
     if (is_connected(cluster.group(group), arrival.instance)) {
-      answer.trials.push_back(try_group(trial, nodes, members, group, arrival, required_nodes, rules, judge));
+      answer.trials.push_back(try_group(trials, cluster, members, group, arrival, required_nodes, rules, judge));
     } else if (judge == Judge::LostAllocations) {
       answer.trials.push_back({group, GroupProblem::NotConnected});
     } else {
@@ -109,8 +110,9 @@ AllocationAnswer allocate_in_group(Trial& trial, const std::vector<NodeIndex>& n
   AllocationAnswer answer{.group_known = found.has_value(), .unconnected = {}, .trials = {}, .selected = {}};
   if (!found) return answer;
   const std::vector<NodeIndex> members = nodes_of_group(cluster, nodes, *found);
+  PlaceTrials trials(trial, members, arrival, rules);
   answer.trials.push_back(is_connected(cluster.group(*found), arrival.instance)
-                              ? try_group(trial, members, members, *found, arrival, required_nodes, rules, judge)
+                              ? try_group(trials, cluster, members, *found, arrival, required_nodes, rules, judge)
                               : GroupTrial{*found, GroupProblem::NotConnected});
   if (answer.trials.front().choice() != nullptr) answer.selected = 0;
   return answer;

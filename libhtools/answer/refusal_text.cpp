@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/decimal.h"
+#include "rules/refusal.h"
 
 namespace htools {
 namespace {
@@ -57,22 +58,20 @@ struct Subject {
   std::string_view name;
 };
 
-std::string reason_text(const Subject&, const Shortage& shortage) {
+std::string text_of(const Subject&, const Shortage& shortage) {
   const std::string needed = amount(shortage.needed), available = amount(shortage.available);
-  return fmt::format("{}: {}{}", name(shortage.mode),
+  return fmt::format("{}{}",
                      fmt::format(fmt::runtime(kLimitTexts[static_cast<std::size_t>(shortage.limit)]), needed, available,
-                                 kOwnerTexts[static_cast<std::size_t>(shortage.owner)]),
+                                 owner_text(shortage.owner)),
                      shortage.forthcoming ? " (planned instances included)" : "");
 }
 
-std::string reason_text(const Subject&, const NotReceivable&) {
-  return fmt::format("{}: the migration tags do not allow it to come here", name(FailMode::Migration));
-}
+std::string text_of(const Subject&, const NotReceivable&) { return "the migration tags do not allow it to come here"; }
 
-std::string reason_text(const Subject& subject, const Homeless& homeless) {
+std::string text_of(const Subject& subject, const Homeless& homeless) {
   const std::string_view instance =
       homeless.instance.is_none() ? subject.name : subject.cluster.instance(homeless.instance).facts->name;
-  return fmt::format("{}: the loss of node {} would leave instance {} without a place{}", name(FailMode::N1),
+  return fmt::format("the loss of node {} would leave instance {} without a place{}",
                      subject.cluster.node(homeless.node).facts->name, instance,
                      homeless.outside_policy ? ", since it does not satisfy the policy of its group" : "");
 }
@@ -163,10 +162,16 @@ std::string paragraphs(const Cluster& cluster, const Request&, const std::vector
 }  // namespace
 
 std::string to_text(const Cluster& cluster, std::string_view instance, const Refusal& refusal) {
-  const Subject subject{cluster, instance};
-  return fmt::format("{}: {}", place_text(refusal, cluster),
-                     std::visit([&](const auto& reason) { return reason_text(subject, reason); }, refusal.reason));
+  return fmt::format("{}: {}: {}", place_text(refusal, cluster), name(mode_of(refusal)),
+                     reason_text(cluster, instance, refusal));
 }
+
+std::string reason_text(const Cluster& cluster, std::string_view instance, const Refusal& refusal) {
+  const Subject subject{cluster, instance};
+  return std::visit([&](const auto& reason) { return text_of(subject, reason); }, refusal.reason);
+}
+
+std::string_view owner_text(LimitOwner owner) { return kOwnerTexts[static_cast<std::size_t>(owner)]; }
 
 std::string format_refusals(const Cluster& cluster, const AllocatorRequest& request, const AllocatorResult& result) {
   return std::visit(

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "allocate/allocator.h"
 #include "allocate/request.h"
 #include "cluster/cluster.h"
+#include "htools/refusal.h"
 
 namespace htools {
 
@@ -13,5 +15,12 @@ namespace htools {
 // needs 7500 MiB of memory, 7168 MiB are free"). Empty if nothing was refused. The refusals of allocations are known
 // only if the rules had `explain` set.
 std::string format_refusals(const Cluster& cluster, const AllocatorRequest& request, const AllocatorResult& result);
+
+// Returns the reason alone, without the code of the check: "needs 7500 MiB of memory, 7168 MiB are free". `instance` is
+// the name of the instance that is to be placed.
+std::string reason_text(const Cluster& cluster, std::string_view instance, const Refusal& refusal);
+
+// Returns who has set a limit: "the policy of the group"; empty for limits of nodes and instances.
+std::string_view owner_text(LimitOwner owner);
 
 }  // namespace htools

@@ -1,6 +1,6 @@
 #include "balance/balancer.h"
 
-#include "balance/move_search.h"
+#include "balance/step_search.h"
 #include "metric/lower_bound.h"
 #include "metric/statistics.h"
 
@@ -21,7 +21,7 @@ BalanceResult balance(Trial& trial, const GroupMembers& members, const BalanceOp
   result.initial_score = result.final_score = score(member_nodes(cluster, members));
   result.lower_bound = balance_lower_bound(cluster, members);
   const double target = result.lower_bound + options.min_score;
-  MoveSearch search(trial, members, options.moves);
+  StepSearch search(trial, members, options.moves);
   for (;;) {
     const double current = result.final_score;
     if (options.max_steps >= 0 && static_cast<std::int64_t>(result.steps.size()) >= options.max_steps) {

@@ -75,37 +75,34 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
   total_ratio_ = weight(Component::ReservedMemoryTotal) / scale_[reserved_];
   for (Eigen::ArrayXXd* a : {&values_, &distance_, &factor_, &spindle_factor_}) a->setZero(n, c);
   for (Array* a : {&free_memory_, &reserved_memory_, &count_with_one_more_, &n1_failures_}) a->setZero(n);
-  for (Eigen::ArrayXXd* a :
-       {&primary_amount_, &secondary_amount_, &arrival_, &lowest_departure_, &highest_departure_, &largest_shift_}) {
-    a->setZero(m, c);
-  }
-  for (Array* a : {&spindle_amount_, &used_memory_, &secondary_memory_, &drift_}) a->setZero(m);
+  for (Eigen::ArrayXXd* a : {&primary_amount_, &secondary_amount_}) a->setZero(m, c);
+  arrival_.setZero(m, c);
+  for (Array* a : {&spindle_amount_, &used_memory_, &secondary_memory_}) a->setZero(m);
+  for (Array* a : {&largest_arrival_, &largest_lowering_, &largest_raising_, &largest_shift_}) a->setZero(c);
   for (Singles* a : {&distance_twice_, &factor_single_, &spindle_factor_single_}) a->setZero(n, reserved_);
   for (Singles* a : {&primary_amount_single_, &secondary_amount_single_}) a->setZero(m, reserved_);
   spindle_amount_single_.setZero(m);
   roots_.setZero(std::max(n, m));
   for (Array& bounds : by_target_) bounds.setConstant(n, kInfinity);
-  by_mover_.setConstant(m, kInfinity);
-  by_mover_of_kind_ = by_mover_;
-  for (Departures& d : departures_) {
-    d.sums.setConstant(m, kInfinity);
-    d.start = d.sums;
-  }
+  for (Array* a : {&start_, &by_mover_, &by_mover_of_target_}) a->setConstant(m, kInfinity);
+  for (Departures& d : departures_) d.sums.setConstant(m, kInfinity);
+  for (Eigen::ArrayXf& drift : drift_) drift.setZero(m);
   for (NodeIndex node : members.nodes) describe_node(node);
   lowest_factor_ = factor_.topRows(index(targets_.size())).colwise().minCoeff();
   highest_factor_ = factor_.topRows(index(targets_.size())).colwise().maxCoeff();
   lowest_spindle_factor_ = spindle_factor_.topRows(index(targets_.size())).colwise().minCoeff();
   highest_spindle_factor_ = spindle_factor_.topRows(index(targets_.size())).colwise().maxCoeff();
   for (std::size_t mover = 0; mover < movers_.size(); ++mover) describe_mover(mover);
-  measure_arrival_of_reservations();
+  largest_arrival_ = arrival_.colwise().maxCoeff().cast<double>();
+  relate_factors();
   summarise_nodes();
   reference_mean_ = mean_;
   mean_shift_ = mean_ - reference_mean_;
   for (std::size_t mover = 0; mover < movers_.size(); ++mover) {
     describe_departures(mover);
-    measure_departures(mover);
+    measure_drift(mover);
   }
-  leave();
+  prepare_lefts();
   collect_reservations();
   const auto exact = [](const auto& a) { return a.size() == 0 || a.abs().maxCoeff() < kExactAmount; };
   usable_ = values_.allFinite() && factor_.allFinite() && primary_amount_.allFinite() && squares_.allFinite() &&
@@ -122,7 +119,7 @@ bool MoveBounds::fits_single_precision() const {
     constexpr double kSmallest = 1e-25;
     return (a == 0 || a.abs() > kSmallest).all();
   };
-  return values_.abs().maxCoeff() < kLargest && arrival_.abs().maxCoeff() < kLargest && are_factors(factor_) &&
+  return values_.abs().maxCoeff() < kLargest && arrival_.maxCoeff() < kLargest && are_factors(factor_) &&
          are_factors(spindle_factor_);
 }
 
@@ -173,11 +170,21 @@ void MoveBounds::summarise_nodes() {
   squares_ = distances.square().colwise().sum();
   lowest_distance_ = distances.colwise().minCoeff();
   highest_distance_ = distances.colwise().maxCoeff();
+  const auto pulls = distances * relative_factor_.topRows(values.rows());
+  lowest_pull_ = pulls.colwise().minCoeff().transpose().min(0.0);
+  highest_pull_ = pulls.colwise().maxCoeff().transpose().max(0.0);
+  for (Position k = 0; k <= reserved_; ++k) {
+    if (is_signed_[static_cast<std::size_t>(k)]) continue;
+    highest_pull_[k] = std::max(highest_distance_[k], -lowest_distance_[k]);
+    lowest_pull_[k] = -highest_pull_[k];
+  }
   most_relief_ = 0.0;
   for (Position t = 0; t < values.rows(); ++t) {
     if (free_memory_[t] > reserved_memory_[t]) most_relief_ = std::max(most_relief_, n1_failures_[t]);
   }
-  const Array largest = values_.abs().colwise().maxCoeff().transpose() + 2 * arrival_.colwise().maxCoeff().transpose();
+  Array largest = values_.abs().colwise().maxCoeff().transpose() + 2 * largest_arrival_;
+  // A move may also end the reservation of a node.
+  largest[reserved_] += 4 * reserved_memory_.abs().maxCoeff() * highest_factor_[reserved_];
   slack_ = error * squares_ + error * inverse_count_ * largest.square();
   const double sums = total_ratio_ * values_.col(reserved_).abs().sum() + n1_failures_.sum();
   margin_ = 4 * error * (largest.sum() / std::sqrt(inverse_count_) + sums + 1);
@@ -194,7 +201,7 @@ void MoveBounds::collect_reservations() {
 }
 
 std::vector<std::size_t> MoveBounds::update(std::span<const NodeIndex> changed) {
-  const Array old_squares = squares_, old_mean = mean_;
+  const Before before{squares_, mean_, mean_shift_, lowest_pull_, highest_pull_};
   std::vector<std::size_t> touched;
   for (NodeIndex n : changed) {
     describe_node(n);
@@ -207,51 +214,16 @@ std::vector<std::size_t> MoveBounds::update(std::span<const NodeIndex> changed) 
   }
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-  const Array old_mean_shift = mean_shift_;
-  distance_range_ = highest_distance_.max(-lowest_distance_);
   summarise_nodes();
   mean_shift_ = mean_ - reference_mean_;
-  drift_.setConstant(margin_);
-  for (Position k = 0; k <= reserved_; ++k) {
-    add_column_drift(k, old_squares[k], old_mean_shift[k], mean_[k] - old_mean[k]);
-  }
+  compute_drift(before);
   for (std::size_t mover : touched) {
     describe_departures(mover);
-    measure_departures(mover);
+    measure_drift(mover);
   }
-  leave();
+  prepare_lefts();
   collect_reservations();
-  measure_arrival_of_reservations();
-
   return touched;
-}
-
-// The update has changed the column's sum of squares from `old_squares` to squares_[k], and the mean by `mean_change`.
-// A move between unchanged nodes adds some amount x to the sum of squares, before and after the update, except for the
-// effect of the mean. But its effect on the deviation, sqrt(sum + x) - sqrt(sum), depends on the sum, because the root
-// is curved. The difference of that effect is monotonic in x, so the bound falls most at one end of the range of x: at
-// the lowest x if the sum has fallen, else at the highest. The change of the mean is accounted for at the lowest sum,
-// where the root is steepest.
-void MoveBounds::add_column_drift(Position k, double old_squares, double old_mean_shift, double mean_change) {
-  const double squares = squares_[k], distance = distance_range_[k];
-  const bool falling = squares < old_squares;
-  const double floor = -std::min(old_squares, squares);
-  for (Position at = 0; at < drift_.size(); at += kLanes) {
-    const Lanes arrival = arrival_.col(k).segment<kLanes>(at);
-    const Lanes departure_shift = largest_shift_.col(k).segment<kLanes>(at), shift = departure_shift + arrival;
-    const Lanes turned = 2 * std::abs(old_mean_shift) * departure_shift;
-    const Lanes lowest = (lowest_departure_.col(k).segment<kLanes>(at) - turned -
-                          (2 * distance * arrival).min(distance * distance) - shift * shift * inverse_count_)
-                             .max(floor);
-    const Lanes end =
-        falling ? lowest
-                : Lanes(highest_departure_.col(k).segment<kLanes>(at) + turned + arrival * (arrival + 2 * distance));
-    const Lanes change =
-        ((squares + end).max(0.0).sqrt() - root(squares)) - ((old_squares + end).max(0.0).sqrt() - root(old_squares));
-    const Lanes mean_loss = 2 * std::abs(mean_change) * shift;
-    const Lanes near_zero = (squares + lowest).max(mean_loss);
-    drift_.segment<kLanes>(at) += (-change).max(0.0) + 2 * (near_zero.sqrt() - (near_zero - mean_loss).sqrt());
-  }
 }
 
 }  // namespace htools

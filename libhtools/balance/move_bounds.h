@@ -23,13 +23,13 @@
 #include <vector>
 
 #include "balance/contributions.h"
-#include "balance/lanes.h"
 #include "balance/location_terms.h"
 #include "balance/move_generation.h"
 #include "cluster/cluster.h"
 #include "cluster/members.h"
 #include "htools/moves.h"
 #include "metric/components.h"
+#include "metric/lanes.h"
 
 namespace htools {
 
@@ -64,24 +64,30 @@ class MoveBounds {
   const std::vector<NodeIndex>& targets() const { return targets_; }
   const std::vector<InstanceIndex>& movers() const { return movers_; }
 
-  // Returns one bound for all moves of the mover. It assumes an imaginary target that is the best in each component, so
-  // it is cheap but may be far too low.
-  double best_case(std::size_t mover) const;
-  // Returns the bound of a failover to the secondary; infinity if there is no such move.
-  double failover(std::size_t mover) const;
-  // Returns the bounds of the mover's moves: for each kind that has a target, by target. They are infinite where there
-  // is no such move. The arrays may be longer than the list of targets. The next call overwrites them.
-  const std::array<Array, kKindCount>& to_all_targets(std::size_t mover);
-  // Returns the bounds of the moves to an online node: by mover, the lowest one over the kinds. They are infinite where
-  // there is no such move. The array may be longer than the list of movers. The next call overwrites it.
-  const Array& from_all_movers(NodeIndex target);
+  // Returns one bound for all moves of the mover that are of one kind; infinity if there is no such move. It assumes an
+  // imaginary target that is the best in each component, so it is cheap but may be far too low. For failovers to the
+  // secondary, which have no target, it is as precise as the bounds below.
+  double best_case(std::size_t mover, MoveKind kind) const;
+  // Returns the bounds of the mover's moves of a kind that has a target, by target. They are infinite where there is no
+  // such move. The array may be longer than the list of targets. The next call for the same kind overwrites it.
+  const Array& to_all_targets(std::size_t mover, MoveKind kind);
+  // Makes to_all_targets() leave out these targets, given by their positions: their bounds are infinite.
+  void leave_out(std::vector<std::size_t> targets) { left_out_ = std::move(targets); }
+  // Returns what to_all_targets() has returned last for the kind.
+  const Array& bounds_to_all_targets(MoveKind kind) const { return by_target_[number(kind)]; }
+  // Returns the bounds of the moves to these online nodes that are of a kind that has a target: by mover, the lowest
+  // one over the nodes. They are infinite where there is no such move. The array may be longer than the list of movers.
+  // The next call overwrites it.
+  const Array& from_all_movers(std::span<const NodeIndex> targets, MoveKind kind);
 
   // Updates the bounds after these nodes, or instances on them, have changed in the cluster. Returns the movers that
   // have one of the nodes.
   std::vector<std::size_t> update(std::span<const NodeIndex> changed);
-  // Returns the drift of the mover: an upper limit of how far the last update may have lowered the bounds of its moves
-  // between unchanged nodes. Such bounds change because the means and the sums of squares do.
-  double drift(std::size_t mover) const { return drift_[static_cast<Eigen::Index>(mover)]; }
+  // Returns the drift: an upper limit of how far the last update may have lowered the bounds of the mover's moves of
+  // the kind, between unchanged nodes. Such bounds change because the means and the sums of squares do.
+  double drift(std::size_t mover, MoveKind kind) const {
+    return margin_ + static_cast<double>(drift_[number(kind)][static_cast<Eigen::Index>(mover)]);
+  }
 
  private:
   // The changes of the nodes that the instances have now, by moves of one kind. All arrays are by mover;
@@ -92,16 +98,18 @@ class MoveBounds {
     // `squares` is the change of the sum of squared distances from the reference mean (see reference_mean_), `shift`
     // that of the sum of values.
     Eigen::ArrayXXd squares, shift;
-    // The next two follow from the above and from the present state of all nodes.
-    Array start;           // the part of the bound that does not depend on the target
-    Eigen::ArrayXXd left;  // sums of squared distances from the mean after the departure, before any arrival
-    // For single precision: `left`, lowered by more than the rounding of what is computed with it; and 2 / n * `shift`
-    // for n targets. Both lack the column for reserved memory.
-    Singles left_single, pull_single;
+    // In single precision, without the column for reserved memory: `shift`; and what moving the instance away adds to
+    // the sum of squared distances from the reference mean, with the effect on the mean included, lowered by more than
+    // the rounding of what is computed with it.
+    Singles shift_single, settled_single;
+    // Limits for the drift, over all targets: of how far a move can lower the sum of squared distances, or raise it, if
+    // all targets are at the mean, and of how much it changes the sum of values.
+    Singles lowering, raising, sway;
     // The rest is for kinds after which one of these nodes, here called host, is the secondary and the target is the
     // primary. The host then reserves memory for failures of the target. `sums`, `squares` and `shift` leave that out.
     Array host_reserved;  // MiB that the host reserves without the instance
     Array host_before;    // MiB that the host reserves before the move
+    Array host_most;      // the most MiB that the host may reserve after the move
     // The unallocated memory of the host in MiB if the instance does not run on it; the weighted number of its
     // instances, which is its value of N1Failures if it is not N+1 safe; the scaled value of 1 MiB of reserved memory;
     // and the distance of its scaled value before the move from the reference mean.
@@ -112,13 +120,6 @@ class MoveBounds {
   struct NodeEffect {
     double sums = 0.0;
     Row squares, shift;
-  };
-  // The MiB that one node of a move already reserves for failures of another, by lane (target or mover). The names give
-  // first the node that reserves and then the one that it reserves for; primary and secondary are those before the
-  // move.
-  struct Reservations {
-    Array target_for_primary, target_for_secondary, primary_for_target, secondary_for_target;
-    void reset(Eigen::Index lanes);
   };
   // The two sides of an evaluation: see move_bounds_evaluation.cpp.
   struct OneMover;
@@ -143,22 +144,55 @@ class MoveBounds {
   }
   // Makes `node` the host of the departure (see Departures). `without` are its books without the instance.
   void host(std::size_t mover, MoveKind kind, NodeIndex node, const NodeBooks& without);
-  // Computes `start`, `left` and `left_single` of all departures for the present state of the nodes.
-  void leave();
-  // Computes one column of `left_single`.
-  void lower(Departures& departures, Eigen::Index column);
+  // Returns the sum of squared distances from the mean after the mover's departure, before any arrival, lowered by more
+  // than its rounding.
+  double left(const Departures& departures, Eigen::Index mover, Eigen::Index column) const {
+    const double shift = departures.shift(mover, column);
+    return squares_[column] - slack_[column] + departures.squares(mover, column) -
+           shift * (2 * mean_shift_[column] + inverse_count_ * shift);
+  }
+  // The same in single precision, for all movers: see move_bounds_detail.h.
+  struct LeftOfEach;
+  LeftOfEach left_of_each(const Departures& departures, Eigen::Index column) const;
+  // Enters `settled_single` and `shift_single` of a mover.
+  void settle(Departures& departures, Eigen::Index mover);
+  // Computes what turns `settled_single` into `left` for the present state of the nodes.
+  void prepare_lefts();
+  // Returns the part of the mover's bounds of a kind that does not depend on the target, without reserved memory.
+  double start(std::size_t kind, Eigen::Index mover) const;
+  // Computes start() of all movers.
+  void start_all(std::size_t kind);
   // True if all amounts are neither too large nor too small for single precision.
   bool fits_single_precision() const;
   // Fills reserving_.
   void collect_reservations();
   // Computes the column of arrival_ for reserved memory.
   void measure_arrival_of_reservations();
-  // Computes the ranges of the mover's departures for the drift.
-  void measure_departures(std::size_t mover);
-  // Adds the part of the drift that comes from one column.
-  void add_column_drift(Eigen::Index column, double old_squares, double old_mean_shift, double mean_change);
+  // Fills relative_factor_ and is_signed_.
+  void relate_factors();
+  // Enters the limits of the mover's moves for the drift.
+  void measure_drift(std::size_t mover);
+  // Computes the largest limits from those of the present movers' moves.
+  void forget_past_limits();
+  // What the last update means for the drift from one column, which is
+  // slope * max(0, departure + pull * arrival + turned) + by_sway * sway + constant. The departure is `lowering` if the
+  // sum of squares has fallen, else `raising`.
+  struct ColumnDrift {
+    bool falling = false;
+    double slope = 0.0, pull = 0.0, turned = 0.0, by_sway = 0.0, constant = 0.0;
+  };
+  // The state of the columns before an update.
+  struct Before {
+    Array squares, mean, mean_shift, lowest_pull, highest_pull;
+  };
+  ColumnDrift column_drift(const Before& before, Eigen::Index column) const;
+  // Fills drift_.
+  void compute_drift(const Before& before);
   std::size_t row_of(NodeIndex node) const { return row_of_[node.position()]; }
-  double best_case(std::size_t mover, std::size_t kind) const;
+  // Returns the bound of a failover to the secondary; infinity if there is no such move.
+  double failover(std::size_t mover) const;
+  // Sets already_reserved_ to 0 for this number of lanes.
+  void clear_reservations(Eigen::Index lanes);
   // Returns a lower bound of location_term() over all moves of the instance.
   double least_location_term(InstanceIndex instance) const;
   // Returns the part of the change of the score that comes from location tags and that the departure does not contain.
@@ -182,7 +216,8 @@ class MoveBounds {
   std::vector<InstanceIndex> movers_;
   std::vector<std::size_t> mover_of_;  // by instance: its number as a mover, or kNoRow
   std::vector<NodeIndex> targets_;
-  std::vector<std::size_t> row_of_;  // by node: its number as a target, or kNoRow
+  std::vector<std::size_t> left_out_;  // positions in targets_: see leave_out()
+  std::vector<std::size_t> row_of_;    // by node: its number as a target, or kNoRow
   bool usable_ = true;
   bool exclusive_storage_ = false;  // true if some target has exclusive storage
 
@@ -227,16 +262,31 @@ class MoveBounds {
   Eigen::ArrayXf spindle_amount_single_;
   std::array<Departures, kKindCount> departures_;
   std::array<bool, kKindCount> has_kind_{};  // by kind: true if some mover has, or had, such moves
-  // Values for the drift, by mover and column, over all kinds and targets: the range of Departures::squares extended to
-  // 0, the largest absolute value of Departures::shift, and the largest absolute change of the target's scaled value.
-  Eigen::ArrayXXd lowest_departure_, highest_departure_, largest_shift_, arrival_;
-  Array distance_range_;  // by column: the largest distance of a target from the mean, before the last update
-  Array drift_;           // by mover: see drift()
+  // The largest absolute change of a target's scaled value, by mover and column. For reserved memory, this is the
+  // largest one on a target that becomes secondary.
+  Singles arrival_;
+  // By column, over all movers, and also some past states of them: the largest values of arrival_, of `lowering`, of
+  // `raising`, and of both `sway` and the absolute values of `shift`.
+  Array largest_arrival_, largest_lowering_, largest_raising_, largest_shift_;
+  // The factors of the targets relative to the largest absolute one, with the sign of the amounts; 0 in columns whose
+  // amounts have both signs, or that have two factors (is_signed_).
+  Eigen::ArrayXXd relative_factor_;
+  std::array<bool, kComponentCount> is_signed_{};
+  // By column: the range over all targets of the distance times relative_factor_, extended to 0. If that is 0 by the
+  // above, the range of distances of both signs.
+  Array lowest_pull_, highest_pull_;
+  int updates_ = 0;                               // number of updates so far
+  std::array<Eigen::ArrayXf, kKindCount> drift_;  // by kind and mover: see drift()
+  // By column, in single precision: the sum of squared distances, lowered by more than the rounding of what is computed
+  // with it, and twice mean_shift_.
+  Eigen::ArrayXf lowered_squares_, turn_;
 
   // The rest is work space and results.
-  Reservations reservations_;
+  // The MiB that the secondary after a move already reserves for failures of the primary after it, by lane (target or
+  // mover).
+  Array already_reserved_;
   std::array<Array, kKindCount> by_target_;
-  Array by_mover_, by_mover_of_kind_;
+  Array start_, by_mover_, by_mover_of_target_;
   Eigen::ArrayXf roots_;
 };
 

@@ -1,22 +1,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "balance/lanes.h"
 #include "balance/move_bounds.h"
 #include "balance/move_bounds_detail.h"
 #include "cluster/bookkeeping.h"
+#include "metric/lanes.h"
 #include "metric/node_values.h"
 
 namespace htools {
 
 using namespace detail;
-
-// Sets the column of arrival_ to an upper limit of the change of reserved memory on the node that becomes secondary.
-// The change may also be that reserved memory falls to 0.
-void MoveBounds::measure_arrival_of_reservations() {
-  arrival_.col(reserved_) =
-      (2 * reserved_memory_.abs().maxCoeff() + secondary_memory_.abs()) * factor_.col(reserved_).abs().maxCoeff();
-}
 
 void MoveBounds::describe_mover(std::size_t mover) {
   const Instance& instance = cluster_.instance(movers_[mover]);
@@ -35,9 +28,11 @@ void MoveBounds::describe_mover(std::size_t mover) {
   for (Position k = 0; k < reserved_; ++k) {
     const double factor = std::max(std::abs(lowest_factor_[k]), std::abs(highest_factor_[k]));
     const double spindle_factor = std::max(std::abs(lowest_spindle_factor_[k]), std::abs(highest_spindle_factor_[k]));
-    arrival_(m, k) = std::max(std::abs(primary_amount_(m, k)), std::abs(secondary_amount_(m, k))) * factor +
-                     std::abs(spindle_amount_[m]) * spindle_factor;
+    const double arrival = std::max(std::abs(primary_amount_(m, k)), std::abs(secondary_amount_(m, k))) * factor +
+                           std::abs(spindle_amount_[m]) * spindle_factor;
+    arrival_(m, k) = static_cast<float>(arrival * kRaised);
   }
+  arrival_(m, reserved_) = static_cast<float>(secondary_memory_[m] * highest_factor_[reserved_] * kRaised);
 }
 
 void MoveBounds::describe_departures(std::size_t mover) {
@@ -113,9 +108,11 @@ void MoveBounds::depart(std::size_t mover, MoveKind kind, const NodeEffect& one,
   Departures& d = departures_[number(kind)];
   if (!has_kind_[number(kind)]) {
     has_kind_[number(kind)] = true;
-    for (Eigen::ArrayXXd* a : {&d.squares, &d.shift, &d.left}) a->setZero(primary_amount_.rows(), reserved_ + 1);
-    for (Singles* a : {&d.left_single, &d.pull_single}) a->setZero(primary_amount_.rows(), reserved_);
-    for (Array* a : {&d.host_reserved, &d.host_before, &d.host_free, &d.host_count, &d.host_factor, &d.host_distance}) {
+    for (Eigen::ArrayXXd* a : {&d.squares, &d.shift}) a->setZero(primary_amount_.rows(), reserved_ + 1);
+    for (Singles* a : {&d.shift_single, &d.settled_single}) a->setZero(primary_amount_.rows(), reserved_);
+    for (Singles* a : {&d.lowering, &d.raising, &d.sway}) a->setZero(primary_amount_.rows(), reserved_ + 1);
+    for (Array* a : {&d.host_reserved, &d.host_before, &d.host_most, &d.host_free, &d.host_count, &d.host_factor,
+                     &d.host_distance}) {
       a->setZero(primary_amount_.rows());
     }
   }
@@ -123,7 +120,7 @@ void MoveBounds::depart(std::size_t mover, MoveKind kind, const NodeEffect& one,
   d.squares.row(m) = (one.squares + other.squares).transpose();
   d.shift.row(m) = (one.shift + other.shift).transpose();
   d.sums[m] = one.sums + other.sums;
-  d.pull_single.row(m) = (2 * inverse_count_ * d.shift.row(m).head(reserved_)).cast<float>();
+  settle(d, m);
 }
 
 // The reserved memory of the host after the move depends on the target. So the effect on it that depart() has entered,
@@ -149,6 +146,7 @@ void MoveBounds::host(std::size_t mover, MoveKind kind, NodeIndex n, const NodeB
   d.sums[m] -= total_ratio_ * change + (free <= after ? weight(Component::N1Failures) * count : 0.0);
   d.host_reserved[m] = static_cast<double>(without.reserved_memory);
   d.host_before[m] = before;
+  d.host_most[m] = std::max(static_cast<double>(node.peers.max()) + secondary_memory_[m], d.host_reserved[m]);
   d.host_free[m] = free;
   d.host_count[m] = weight(Component::N1Failures) * count;
   d.host_factor[m] = factor;
@@ -156,56 +154,52 @@ void MoveBounds::host(std::size_t mover, MoveKind kind, NodeIndex n, const NodeB
 }
 
 // Changing values by a total of `shift` also moves the mean. With n nodes, this lowers the sum of squares by shift *
-// shift / n. The term with mean_shift_ turns distances from the reference mean into distances from the present mean.
-void MoveBounds::leave() {
-  for (std::size_t kind = 0; kind < kKindCount; ++kind) {
-    if (!has_kind_[kind]) continue;
-    Departures& d = departures_[kind];
-    double* const start = d.start.data();
-    for_lanes(width_, d.start.size(),
-              [start, sums = d.sums.data(), unchanged = unchanged_](Position m) { start[m] = sums[m] - unchanged; });
-    for (Position k = 0; k <= reserved_; ++k) {
-      double* const left = d.left.col(k).data();
-      for_lanes(width_, d.start.size(),
-                [left, squares = d.squares.col(k).data(), shift = d.shift.col(k).data(),
-                 lowered = squares_[k] - slack_[k], turn = 2 * mean_shift_[k], inverse = inverse_count_](Position m) {
-                  left[m] = lowered + squares[m] - shift[m] * (turn + inverse * shift[m]);
-                });
-      if (kind_at(kind) == MoveKind::Failover || (k < reserved_ && !changes_target(kind, k))) {
-        for_lanes(width_, d.start.size(),
-                  [start, left](Position m) { start[m] += std::sqrt(left[m] > 0.0 ? left[m] : 0.0); });
-      } else if (k < reserved_) {
-        lower(d, k);
-      }
-    }
+// shift / n, and by twice the product of `shift` and mean_shift_, which turns distances from the reference mean into
+// distances from the present mean.
+void MoveBounds::settle(Departures& d, Position m) {
+  for (Position k = 0; k < reserved_; ++k) {
+    const double shift = d.shift(m, k), arrival = arrival_(m, k), turn = inverse_count_ * shift * shift;
+    const double terms = std::abs(d.squares(m, k)) + turn + arrival * (arrival + 2 * inverse_count_ * std::abs(shift));
+    d.settled_single(m, k) = static_cast<float>(d.squares(m, k) - turn - kSingleError * terms);
+    d.shift_single(m, k) = static_cast<float>(shift);
   }
 }
 
-// In single precision, each operation and each operand is off by up to 2^-24 of itself. What is added to `left` is a
-// product of two sums of a few terms; no more than 10 such errors of its largest possible terms come together.
-void MoveBounds::lower(Departures& d, Position k) {
-  constexpr double kError = 16 * 0x1p-24, kSmallest = 1e-30;
-  const double distance_twice = 2 * std::max(highest_distance_[k], -lowest_distance_[k]);
-  for_lanes(width_, d.start.size(),
-            [=, single = d.left_single.col(k).data(), left = d.left.col(k).data(), arrival = arrival_.col(k).data(),
-             pull = d.pull_single.col(k).data()](Position m) {
-              const double terms = arrival[m] * (distance_twice + arrival[m] + std::abs(pull[m]));
-              single[m] = static_cast<float>(left[m] - kError * (std::abs(left[m]) + terms) - kSmallest);
+void MoveBounds::prepare_lefts() {
+  constexpr double kSmallest = 1e-30;
+  const Array farthest = highest_distance_.max(-lowest_distance_).head(reserved_);
+  const Array turn = 2 * mean_shift_.head(reserved_);
+  const Array terms = squares_.head(reserved_) + turn.abs() * largest_shift_.head(reserved_) +
+                      2 * farthest * largest_arrival_.head(reserved_);
+  turn_ = turn.cast<float>();
+  lowered_squares_ =
+      (squares_.head(reserved_) - slack_.head(reserved_) - kSingleError * terms - kSmallest).cast<float>();
+}
+
+double MoveBounds::start(std::size_t kind, Position m) const {
+  const Departures& d = departures_[kind];
+  double sum = d.sums[m] - unchanged_;
+  for (Position k = 0; k < reserved_; ++k) {
+    if (!changes_target(kind, k)) sum += root(left(d, m, k));
+  }
+  return sum;
+}
+
+void MoveBounds::start_all(std::size_t kind) {
+  const Departures& d = departures_[kind];
+  float* const roots = roots_.data();
+  roots_.setZero();
+  for (Position k = 0; k < reserved_; ++k) {
+    if (changes_target(kind, k)) continue;
+    for_lanes(width_, start_.size(), [roots, left = left_of_each(d, k)](Position m) {
+      const float square = left[m];
+      roots[m] += std::sqrt(square > 0.0F ? square : 0.0F);
+    });
+  }
+  for_lanes(width_, start_.size(),
+            [start = start_.data(), roots, sums = d.sums.data(), unchanged = unchanged_](Position m) {
+              start[m] = sums[m] - unchanged + kLowered * static_cast<double>(roots[m]);
             });
-}
-
-// The ranges cover all kinds of moves of the mover, and for each column the sum of squares and the sum of values.
-void MoveBounds::measure_departures(std::size_t mover) {
-  const Position m = index(mover);
-  lowest_departure_.row(m).setZero();
-  highest_departure_.row(m).setZero();
-  largest_shift_.row(m).setZero();
-  for (const Departures& d : departures_) {
-    if (d.sums[m] == kInfinity) continue;
-    lowest_departure_.row(m) = lowest_departure_.row(m).min(d.squares.row(m));
-    highest_departure_.row(m) = highest_departure_.row(m).max(d.squares.row(m));
-    largest_shift_.row(m) = largest_shift_.row(m).max(d.shift.row(m).abs());
-  }
 }
 
 }  // namespace htools

@@ -24,6 +24,16 @@ inline constexpr std::array kTargetKinds{number(MoveKind::FailoverToAny), number
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// Roots are computed in single precision, in about a quarter of the time. Sums of them are lowered by this factor,
+// which covers the rounding of each root and of each sum (2^-24 each, and there are fewer than 16).
+inline constexpr double kLowered = 1.0 - 0x1p-20;
+// In single precision, each operation and each operand is off by up to 2^-24 of itself. The sum of squares after a move
+// is computed from a few products of sums of a few terms; no more than 14 such errors of its largest possible terms
+// come together. It is lowered beforehand by this multiple of these terms.
+inline constexpr double kSingleError = 20 * 0x1p-24;
+// Upper limits that are converted to single precision, and sums of up to 50 of them, are raised by this factor.
+inline constexpr double kRaised = 1.0 + 0x1p-17;
+
 constexpr Position index(std::size_t i) { return static_cast<Position>(i); }
 constexpr double weight(Component c) { return kComponents[position(c)].weight; }
 // Returns the square root; 0 for negative arguments, which rounding may cause.
@@ -34,3 +44,18 @@ inline double root(double square) { return std::sqrt(std::max(0.0, square)); }
 double weighted_sums(const Node& node, const ComponentValues& values);
 
 }  // namespace htools::detail
+
+namespace htools {
+
+// A lane for each mover: left(), in single precision and never above it.
+struct MoveBounds::LeftOfEach {
+  const float *settled, *shift;
+  float lowered, turn;
+  float operator[](std::ptrdiff_t m) const { return lowered + (settled[m] - turn * shift[m]); }
+};
+
+inline MoveBounds::LeftOfEach MoveBounds::left_of_each(const Departures& d, Eigen::Index k) const {
+  return {d.settled_single.col(k).data(), d.shift_single.col(k).data(), lowered_squares_[k], turn_[k]};
+}
+
+}  // namespace htools

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "balance/lanes.h"
 #include "balance/move_bounds.h"
 #include "balance/move_bounds_detail.h"
+#include "metric/lanes.h"
 
 namespace htools {
 
@@ -11,10 +11,6 @@ using namespace detail;
 using Array = MoveBounds::Array;
 
 namespace {
-
-// The roots are computed in single precision, in about a quarter of the time. Sums of them are lowered by this factor,
-// which covers the rounding of each root and of each sum (2^-24 each, and there are fewer than 16).
-constexpr double kLowered = 1.0 - 0x1p-20;
 
 // Returns 1 if `amount` is not above `limit`, else 0. Both must be whole numbers.
 double not_above(double amount, double limit) { return std::min(std::max(limit - amount + 1.0, 0.0), 1.0); }
@@ -25,6 +21,13 @@ EachLane<Scalar> column(const Eigen::Array<Scalar, Eigen::Dynamic, Eigen::Dynami
   return {values.col(k).data()};
 }
 
+// A lane for each mover: MoveBounds::left() of reserved memory.
+struct LeftReserved {
+  const double *squares, *shift;
+  double lowered, turn, inverse;
+  double operator[](Position m) const { return lowered + squares[m] - shift[m] * (turn + inverse * shift[m]); }
+};
+
 }  // namespace
 
 // The two sides of an evaluation are one mover and all targets, or all movers and one target. These structs give both
@@ -32,13 +35,15 @@ EachLane<Scalar> column(const Eigen::Array<Scalar, Eigen::Dynamic, Eigen::Dynami
 struct MoveBounds::OneMover {
   const MoveBounds& b;
   Position m;
+  double start_value;
   auto amount(bool primary, Position k) const {
     return SameLane<float>{(primary ? b.primary_amount_single_ : b.secondary_amount_single_)(m, k)};
   }
   auto spindles() const { return SameLane<float>{b.spindle_amount_single_[m]}; }
-  auto left(const Departures& d, Position k) const { return SameLane<float>{d.left_single(m, k)}; }
-  auto pull(const Departures& d, Position k) const { return SameLane<float>{d.pull_single(m, k)}; }
-  auto left_reserved(const Departures& d) const { return SameLane<double>{d.left(m, b.reserved_)}; }
+  auto left(const Departures& d, Position k) const { return SameLane<float>{b.left_of_each(d, k)[m]}; }
+  auto shift(const Departures& d, Position k) const { return SameLane<float>{d.shift_single(m, k)}; }
+  auto start() const { return SameLane<double>{start_value}; }
+  auto left_reserved(const Departures& d) const { return SameLane<double>{b.left(d, m, b.reserved_)}; }
   auto shift_reserved(const Departures& d) const { return SameLane<double>{d.shift(m, b.reserved_)}; }
   auto of(const Array& a) const { return SameLane<double>{a[m]}; }
 };
@@ -49,9 +54,14 @@ struct MoveBounds::AllMovers {
     return column(primary ? b.primary_amount_single_ : b.secondary_amount_single_, k);
   }
   auto spindles() const { return EachLane<float>{b.spindle_amount_single_.data()}; }
-  auto left(const Departures& d, Position k) const { return column(d.left_single, k); }
-  auto pull(const Departures& d, Position k) const { return column(d.pull_single, k); }
-  auto left_reserved(const Departures& d) const { return column(d.left, b.reserved_); }
+  auto left(const Departures& d, Position k) const { return b.left_of_each(d, k); }
+  auto shift(const Departures& d, Position k) const { return column(d.shift_single, k); }
+  auto start() const { return EachLane<double>{b.start_.data()}; }
+  auto left_reserved(const Departures& d) const {
+    const Position k = b.reserved_;
+    return LeftReserved{d.squares.col(k).data(), d.shift.col(k).data(), b.squares_[k] - b.slack_[k],
+                        2 * b.mean_shift_[k], b.inverse_count_};
+  }
   auto shift_reserved(const Departures& d) const { return column(d.shift, b.reserved_); }
   auto of(const Array& a) const { return EachLane<double>{a.data()}; }
 };
@@ -77,13 +87,11 @@ struct MoveBounds::AllTargets {
   auto of(const Array& a) const { return EachLane<double>{a.data()}; }
 };
 
-void MoveBounds::Reservations::reset(Position lanes) {
-  for (Array* a : {&target_for_primary, &target_for_secondary, &primary_for_target, &secondary_for_target}) {
-    // A new array is assigned because resize() is not safe if memory runs out: Eigen frees the old memory first, and
-    // the destructor would free it again.
-    if (a->size() != lanes) *a = Array(lanes);
-    a->setZero();
-  }
+void MoveBounds::clear_reservations(Position lanes) {
+  // A new array is assigned because resize() is not safe if memory runs out: Eigen frees the old memory first, and the
+  // destructor would free it again.
+  if (already_reserved_.size() != lanes) already_reserved_ = Array(lanes);
+  already_reserved_.setZero();
 }
 
 double MoveBounds::location_term(InstanceIndex i, MoveKind kind, NodeIndex target) const {
@@ -108,17 +116,17 @@ template <class Movers, class Targets>
 void MoveBounds::evaluate(std::size_t kind, const Movers& mover, const Targets& target, Array& low) {
   const Departures& d = departures_[kind];
   const bool as_primary = facts(kind_at(kind)).primary == MoveRole::Target;
-  const auto most = static_cast<float>(1.0 - inverse_count_);
+  const auto most = static_cast<float>(1.0 - inverse_count_), twice = static_cast<float>(2 * inverse_count_);
   roots_.head(low.size()).setZero();
   float* const roots = roots_.data();
   for (Position k = 0; k < reserved_; ++k) {
     if (!changes_target(kind, k)) continue;
     const auto add_roots = [&, this](const auto& delta_of) {
       for_lanes(width_, low.size(),
-                [delta_of, most, roots, distance = target.distance_twice(k), left = mover.left(d, k),
-                 pull = mover.pull(d, k)](Position i) {
+                [delta_of, most, twice, roots, distance = target.distance_twice(k), left = mover.left(d, k),
+                 shift = mover.shift(d, k)](Position i) {
                   const float delta = delta_of(i);
-                  const float square = left[i] + delta * (distance[i] + most * delta - pull[i]);
+                  const float square = left[i] + delta * (distance[i] + most * delta - twice * shift[i]);
                   roots[i] += std::sqrt(square > 0.0F ? square : 0.0F);
                 });
     };
@@ -132,7 +140,7 @@ void MoveBounds::evaluate(std::size_t kind, const Movers& mover, const Targets& 
       add_roots([amount, factor](Position i) { return amount[i] * factor[i]; });
     }
   }
-  for_lanes(width_, low.size(), [low = low.data(), roots, start = mover.of(d.start)](Position i) {
+  for_lanes(width_, low.size(), [low = low.data(), roots, start = mover.start()](Position i) {
     low[i] = start[i] + kLowered * static_cast<double>(roots[i]);
   });
   reserve(kind, mover, target, low);
@@ -147,7 +155,8 @@ void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& t
   const auto free = target.of(free_memory_), reserved = target.of(reserved_memory_);
   const auto count_with_one_more = target.of(count_with_one_more_), n1_failures = target.of(n1_failures_);
   const auto used_memory = mover.of(used_memory_), secondary_memory = mover.of(secondary_memory_);
-  const auto left = mover.left_reserved(d), shift = mover.shift_reserved(d);
+  const auto left = mover.left_reserved(d);
+  const auto shift = mover.shift_reserved(d);
   // Returns the root and the total for the node that is secondary after the move: `delta` is the scaled change of its
   // value, `distance` that of the scaled value from the mean before the move.
   const auto reservation = [left, shift, twice = 2 * inverse_count_, most = 1.0 - inverse_count_,
@@ -156,10 +165,8 @@ void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& t
     return std::sqrt(square > 0.0 ? square : 0.0) + total_ratio * delta;
   };
   if (roles.primary != MoveRole::Target) {
-    const Array& by_lane =
-        roles.primary == MoveRole::OldPrimary ? reservations_.target_for_primary : reservations_.target_for_secondary;
     for_lanes(width_, sum.size(),
-              [=, already = by_lane.data(), factor = target.reserved_factor(),
+              [=, already = already_reserved_.data(), factor = target.reserved_factor(),
                distance = target.reserved_distance()](Position i) {
                 const double after = std::max(already[i] + secondary_memory[i], reserved[i]);
                 const double delta = (after - reserved[i]) * factor[i];
@@ -175,10 +182,8 @@ void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& t
     for_lanes(width_, sum.size(), [=](Position i) { low[i] += std::sqrt(left[i] > 0.0 ? left[i] : 0.0); });
     return;
   }
-  const Array& by_lane =
-      roles.secondary == MoveRole::OldPrimary ? reservations_.primary_for_target : reservations_.secondary_for_target;
   for_lanes(width_, sum.size(),
-            [=, already = by_lane.data(), host_reserved = mover.of(d.host_reserved),
+            [=, already = already_reserved_.data(), host_reserved = mover.of(d.host_reserved),
              host_before = mover.of(d.host_before), host_factor = mover.of(d.host_factor),
              host_distance = mover.of(d.host_distance), host_free = mover.of(d.host_free),
              host_count = mover.of(d.host_count), mean_shift = mean_shift_[reserved_]](Position i) {
@@ -190,23 +195,21 @@ void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& t
 }
 
 double MoveBounds::failover(std::size_t mover) const {
-  double low = departures_[number(MoveKind::Failover)].start[index(mover)];
-  if (low == kInfinity) return low;
+  const std::size_t kind = number(MoveKind::Failover);
+  const Departures& d = departures_[kind];
+  if (d.sums[index(mover)] == kInfinity) return kInfinity;
+  double low = start(kind, index(mover)) + root(left(d, index(mover), reserved_));
   if (!locations_.empty()) low += location_term(movers_[mover], MoveKind::Failover, NodeIndex::none());
   return low;
 }
 
-double MoveBounds::best_case(std::size_t mover) const {
-  double low = failover(mover);
-  for (std::size_t kind : kTargetKinds) low = std::min(low, best_case(mover, kind));
-  return low;
-}
-
 // Computes what evaluate() and reserve() would for an imaginary target that is the best one in each component.
-double MoveBounds::best_case(std::size_t mover, std::size_t kind) const {
+double MoveBounds::best_case(std::size_t mover, MoveKind move_kind) const {
+  if (move_kind == MoveKind::Failover) return failover(mover);
+  const std::size_t kind = number(move_kind);
   const Departures& d = departures_[kind];
   const Position m = index(mover);
-  if (d.start[m] == kInfinity) return kInfinity;
+  if (d.sums[m] == kInfinity) return kInfinity;
   const double most = 1.0 - inverse_count_;
   // Returns the lowest sum of squares if a value at this distance from the mean changes by an amount between `least`
   // and `largest`. The sum is a quadratic function of the change.
@@ -214,10 +217,10 @@ double MoveBounds::best_case(std::size_t mover, std::size_t kind) const {
     if (most == 0) return 0.0;  // with a single node there are no targets anyway
     const double slope = 2 * (distance - inverse_count_ * d.shift(m, k));
     const double change = std::clamp(-slope / (2 * most), least, largest);
-    return d.left(m, k) + change * (slope + most * change);
+    return left(d, m, k) + change * (slope + most * change);
   };
   const bool as_primary = facts(kind_at(kind)).primary == MoveRole::Target;
-  double low = d.start[m] - most_relief_;
+  double low = start(kind, m) - most_relief_;
   for (Position k = 0; k < reserved_; ++k) {
     if (!changes_target(kind, k)) continue;
     const double amount = (as_primary ? primary_amount_ : secondary_amount_)(m, k);
@@ -232,7 +235,7 @@ double MoveBounds::best_case(std::size_t mover, std::size_t kind) const {
                     : least_square(k, least, largest, largest > 0 ? lowest_distance_[k] : highest_distance_[k]));
   }
   if (kind_at(kind) == MoveKind::FailoverToAny) {
-    low += root(d.left(m, reserved_));
+    low += root(left(d, m, reserved_));
   } else if (as_primary) {
     const double after = std::max(secondary_memory_[m], d.host_reserved[m]);
     const double least = (after - d.host_before[m]) * d.host_factor[m];
@@ -256,78 +259,76 @@ double MoveBounds::least_location_term(InstanceIndex i) const {
          static_cast<double>(locations_.collision_change(i, left, LocationTerms::kNoClass));
 }
 
-const std::array<Array, MoveBounds::kKindCount>& MoveBounds::to_all_targets(std::size_t mover) {
+const Array& MoveBounds::to_all_targets(std::size_t mover, MoveKind move_kind) {
+  const std::size_t kind = number(move_kind);
+  Array& bounds = by_target_[kind];
+  if (departures_[kind].sums[index(mover)] == kInfinity) {
+    bounds.setConstant(kInfinity);
+    return bounds;
+  }
   const InstanceIndex i = movers_[mover];
   const Instance& instance = cluster_.instance(i);
-  reservations_.reset(free_memory_.size());
-  const auto note = [&](Array& by_target, NodeIndex node, std::int64_t memory) {
-    if (row_of(node) != kNoRow) by_target[index(row_of(node))] = static_cast<double>(memory);
+  clear_reservations(free_memory_.size());
+  const auto note = [&](NodeIndex node, std::int64_t memory) {
+    if (row_of(node) != kNoRow) already_reserved_[index(row_of(node))] = static_cast<double>(memory);
   };
-  if (instance.facts->has_secondary()) {
-    for (const auto& [node, memory] : reserving_[instance.primary.position()]) {
-      note(reservations_.target_for_primary, node, memory);
-    }
-    for (const auto& [node, memory] : reserving_[instance.secondary.position()]) {
-      note(reservations_.target_for_secondary, node, memory);
-    }
-    for (const auto& entry : cluster_.node(instance.primary).peers.entries()) {
-      note(reservations_.primary_for_target, entry.primary, entry.memory);
-    }
-    for (const auto& entry : cluster_.node(instance.secondary).peers.entries()) {
-      note(reservations_.secondary_for_target, entry.primary, entry.memory);
-    }
+  const MoveKindFacts& roles = facts(move_kind);
+  const auto old_node = [&](MoveRole role) {
+    return role == MoveRole::OldPrimary ? instance.primary : instance.secondary;
+  };
+  if (!instance.facts->has_secondary()) {
+    // Nothing is reserved for it.
+  } else if (roles.primary != MoveRole::Target) {
+    for (const auto& [node, memory] : reserving_[old_node(roles.primary).position()]) note(node, memory);
+  } else {
+    for (const auto& entry : cluster_.node(old_node(roles.secondary)).peers.entries())
+      note(entry.primary, entry.memory);
   }
-  for (std::size_t kind : kTargetKinds) {
-    Array& bounds = by_target_[kind];
-    if (departures_[kind].start[index(mover)] == kInfinity) {
-      bounds.setConstant(kInfinity);
-      continue;
-    }
-    evaluate(kind, OneMover{*this, index(mover)}, AllTargets{*this}, bounds);
-    for (std::size_t t = 0; !locations_.empty() && t < targets_.size(); ++t) {
-      bounds[index(t)] += location_term(i, kind_at(kind), targets_[t]);
-    }
-    for (NodeIndex own : {instance.primary, instance.secondary}) {
-      if (!own.is_none() && row_of(own) != kNoRow) bounds[index(row_of(own))] = kInfinity;
-    }
-    bounds.tail(bounds.size() - index(targets_.size())).setConstant(kInfinity);
+  evaluate(kind, OneMover{*this, index(mover), start(kind, index(mover))}, AllTargets{*this}, bounds);
+  for (std::size_t t = 0; !locations_.empty() && t < targets_.size(); ++t) {
+    bounds[index(t)] += location_term(i, move_kind, targets_[t]);
   }
-  return by_target_;
+  for (NodeIndex own : {instance.primary, instance.secondary}) {
+    if (!own.is_none() && row_of(own) != kNoRow) bounds[index(row_of(own))] = kInfinity;
+  }
+  for (std::size_t t : left_out_) bounds[index(t)] = kInfinity;
+  bounds.tail(bounds.size() - index(targets_.size())).setConstant(kInfinity);
+  return bounds;
 }
 
-const Array& MoveBounds::from_all_movers(NodeIndex t) {
-  const Node& node = cluster_.node(t);
-  reservations_.reset(used_memory_.size());
-  const auto note = [&](Array& by_mover, const std::vector<InstanceIndex>& instances, std::int64_t memory) {
-    for (InstanceIndex i : instances) {
-      const std::size_t mover = mover_of_[i.position()];
-      if (mover != kNoRow) by_mover[index(mover)] = static_cast<double>(memory);
-    }
-  };
-  for (const auto& entry : node.peers.entries()) {
-    const Node& peer = cluster_.node(entry.primary);
-    note(reservations_.target_for_primary, peer.primaries, entry.memory);
-    note(reservations_.target_for_secondary, peer.secondaries, entry.memory);
-  }
-  for (const auto& [n, memory] : reserving_[t.position()]) {
-    const Node& peer = cluster_.node(n);
-    note(reservations_.primary_for_target, peer.primaries, memory);
-    note(reservations_.secondary_for_target, peer.secondaries, memory);
-  }
+const Array& MoveBounds::from_all_movers(std::span<const NodeIndex> targets, MoveKind move_kind) {
+  const std::size_t kind = number(move_kind);
   by_mover_.setConstant(kInfinity);
-  for (std::size_t kind : kTargetKinds) {
-    if (!has_kind_[kind]) continue;
-    evaluate(kind, AllMovers{*this}, OneTarget{*this, index(row_of(t))}, by_mover_of_kind_);
+  if (!has_kind_[kind]) return by_mover_;
+  start_all(kind);
+  const MoveKindFacts& roles = facts(move_kind);
+  for (NodeIndex t : targets) {
+    const Node& node = cluster_.node(t);
+    clear_reservations(used_memory_.size());
+    const auto note = [&](NodeIndex peer, MoveRole role, std::int64_t memory) {
+      const Node& n = cluster_.node(peer);
+      for (InstanceIndex i : role == MoveRole::OldPrimary ? n.primaries : n.secondaries) {
+        const std::size_t mover = mover_of_[i.position()];
+        if (mover != kNoRow) already_reserved_[index(mover)] = static_cast<double>(memory);
+      }
+    };
+    if (roles.primary != MoveRole::Target) {
+      for (const auto& entry : node.peers.entries()) note(entry.primary, roles.primary, entry.memory);
+    } else {
+      for (const auto& [peer, memory] : reserving_[t.position()]) note(peer, roles.secondary, memory);
+    }
+    Array& low = by_mover_of_target_;
+    evaluate(kind, AllMovers{*this}, OneTarget{*this, index(row_of(t))}, low);
     for (Position m = 0; !locations_.empty() && m < index(movers_.size()); ++m) {
-      if (departures_[kind].start[m] == kInfinity) continue;
-      by_mover_of_kind_[m] += location_term(movers_[static_cast<std::size_t>(m)], kind_at(kind), t);
+      if (departures_[kind].sums[m] == kInfinity) continue;
+      low[m] += location_term(movers_[static_cast<std::size_t>(m)], move_kind, t);
     }
-    by_mover_ = by_mover_.min(by_mover_of_kind_);
-  }
-  for (const auto* list : {&node.primaries, &node.secondaries}) {
-    for (InstanceIndex i : *list) {
-      if (mover_of_[i.position()] != kNoRow) by_mover_[index(mover_of_[i.position()])] = kInfinity;
+    for (const auto* list : {&node.primaries, &node.secondaries}) {
+      for (InstanceIndex i : *list) {
+        if (mover_of_[i.position()] != kNoRow) low[index(mover_of_[i.position()])] = kInfinity;
+      }
     }
+    by_mover_ = by_mover_.min(low);
   }
   return by_mover_;
 }

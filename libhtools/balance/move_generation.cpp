@@ -4,19 +4,15 @@
 
 namespace htools {
 
-namespace {
-
-bool has_offline_node(const Cluster& cluster, const Instance& instance) {
+bool is_on_offline_node(const Cluster& cluster, const Instance& instance) {
   return cluster.node(instance.primary).offline ||
          (instance.facts->has_secondary() && cluster.node(instance.secondary).offline);
 }
 
-}  // namespace
-
 bool is_candidate(const Cluster& cluster, const Instance& instance, const MoveRules& rules) {
   return instance.facts->movable && instance.facts->auto_balance &&
          !(instance.facts->has_secondary() && instance.secondary.is_none()) &&
-         (!rules.evacuation || has_offline_node(cluster, instance));
+         (!rules.evacuation || is_on_offline_node(cluster, instance));
 }
 
 std::vector<InstanceIndex> candidate_instances(const Cluster& cluster, const GroupMembers& members,
@@ -36,8 +32,9 @@ MoveKinds move_kinds(const Cluster& cluster, const Instance& instance, const Mov
   constexpr std::span<const MoveKind> kWithoutSecondary(kAll.data(), 2), kOnlySecondary(kAll.data(), 1);
 
   const MirrorType mirror = facts(instance.facts->disk_template).mirror;
-  if (mirror == MirrorType::None) return {};
-  if (mirror == MirrorType::External) {
+  // An instance on a local disk is movable only if the user allows to stop and copy it.
+  if (mirror == MirrorType::None && !instance.facts->movable) return {};
+  if (mirror != MirrorType::Internal) {
     return rules.instance_moves ? MoveKinds{.failover = false, .per_target = kExternal} : MoveKinds{};
   }
   const bool failover = rules.instance_moves && !cluster.node(instance.secondary).offline;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <span>
 #include <tuple>
 
 #include "balance/move_bounds_detail.h"
@@ -13,14 +14,22 @@ using detail::kInfinity;
 
 namespace {
 
-// Returns the instances that may move and that MoveBounds describes, or (if `described` is false) does not describe.
+constexpr std::array kKinds{MoveKind::Failover,         MoveKind::FailoverToAny,      MoveKind::ReplacePrimary,
+                            MoveKind::ReplaceSecondary, MoveKind::ReplaceAndFailover, MoveKind::FailoverAndReplace};
+// The kinds that have a target.
+constexpr std::span kKindsWithTarget = std::span(kKinds).subspan<1>();
+
+// Returns those of `movers` that may move and that MoveBounds describes, or (if `described` is false) does not
+// describe.
 std::vector<InstanceIndex> movable_instances(const Cluster& cluster, const GroupMembers& members,
-                                             const MoveRules& rules, bool described) {
+                                             const MoveRules& rules, Movers movers, bool described) {
   const bool exclusive_storage = std::any_of(members.nodes.begin(), members.nodes.end(),
                                              [&](NodeIndex n) { return cluster.node(n).facts->exclusive_storage; });
   std::vector<InstanceIndex> chosen = candidate_instances(cluster, members, rules);
   std::erase_if(chosen, [&](InstanceIndex i) {
-    return MoveBounds::describes(cluster.instance(i), exclusive_storage) != described;
+    const Instance& instance = cluster.instance(i);
+    return MoveBounds::describes(instance, exclusive_storage) != described ||
+           (movers == Movers::OnOfflineNodes && !is_on_offline_node(cluster, instance));
   });
   return chosen;
 }
@@ -45,7 +54,7 @@ bool are_twins(const Instance& a, const Instance& b) {
 
 }  // namespace
 
-MoveSearch::MoveSearch(Trial& trial, const GroupMembers& members, const MoveRules& rules)
+MoveSearch::MoveSearch(Trial& trial, const GroupMembers& members, const MoveRules& rules, Movers movers)
     : trial_(trial),
       cluster_(trial.cluster()),
       members_(members),
@@ -53,11 +62,14 @@ MoveSearch::MoveSearch(Trial& trial, const GroupMembers& members, const MoveRule
       position_of_(cluster_.nodes.size(), 0),
       scores_(member_nodes(cluster_, members)),
       locations_(cluster_, members),
-      one_by_one_(movable_instances(cluster_, members, rules, false)),
-      bounds_(cluster_, members, rules, locations_, movable_instances(cluster_, members, rules, true),
+      one_by_one_(movable_instances(cluster_, members, rules, movers, false)),
+      bounds_(cluster_, members, rules, locations_, movable_instances(cluster_, members, rules, movers, true),
               std::any_of(one_by_one_.begin(), one_by_one_.end(),
                           [&](InstanceIndex i) { return cluster_.instance(i).facts->forthcoming; })),
-      lower_bound_of_change_(bounds_.movers().size(), -kInfinity) {
+      lowest_(bounds_.movers().size()),
+      use_common_targets_(movers == Movers::OnOfflineNodes),
+      choose_common_targets_(use_common_targets_) {
+  for (std::vector<double>& by_mover : lower_bounds_) by_mover.assign(bounds_.movers().size(), -kInfinity);
   for (std::size_t n = 0; n < members.nodes.size(); ++n) position_of_[members.nodes[n].position()] = n;
   const auto odd = [&](InstanceIndex i) { return names_one_node_twice(cluster_.instance(i)); };
   plain_ = !bounds_.usable() || std::any_of(members.instances.begin(), members.instances.end(), odd);
@@ -68,11 +80,28 @@ std::optional<ScoredMove> MoveSearch::best(double score) {
   limit_ = score;
   contenders_.clear();
   for (InstanceIndex i : one_by_one_) look_at_one_by_one(i);
+  if (use_common_targets_) renew_common_targets();
+
+  find_lowest();
+  std::vector<std::size_t> unknown;
+  std::size_t first = 0;
+  double first_bound = kInfinity;
+  for (std::size_t m = 0; m < lowest_.size(); ++m) {
+    if (lowest_[m] == -kInfinity) {
+      unknown.push_back(m);
+    } else if (lowest_[m] < first_bound) {
+      first = m, first_bound = lowest_[m];
+    }
+  }
+  if (score + first_bound <= limit_) look_at(first, score);
+  for (std::size_t m : unknown) {
+    for (MoveKind kind : kKinds) lower_bound(kind, m) = bounds_.best_case(m, kind);
+  }
 
   using Entry = std::pair<double, std::size_t>;
   std::vector<Entry> entries;
-  for (std::size_t m = 0; m < lower_bound_of_change_.size(); ++m) {
-    if (score + lower_bound_of_change_[m] <= limit_) entries.emplace_back(lower_bound_of_change_[m], m);
+  for (std::size_t m = 0; m < lowest_.size(); ++m) {
+    if (score + lowest_[m] <= limit_) entries.emplace_back(lowest_bound(m), m);
   }
   std::priority_queue queue(std::greater<>(), std::move(entries));
   for (; !queue.empty() && score + queue.top().first <= limit_; queue.pop()) {
@@ -81,41 +110,111 @@ std::optional<ScoredMove> MoveSearch::best(double score) {
   return decide(score);
 }
 
-void MoveSearch::look_at(std::size_t mover, double score) {
-  double& bound = lower_bound_of_change_[mover];
-  bound = bounds_.best_case(mover);
-  if (score + bound > limit_) return;
-
-  const InstanceIndex i = bounds_.movers()[mover];
-  const MoveKinds kinds = move_kinds(cluster_, cluster_.instance(i), rules_);
-  const auto& changes = bounds_.to_all_targets(mover);
-  const double failover = bounds_.failover(mover);
-  bound = failover;
-  MoveKind lowest_kind = MoveKind::Failover;
-  Eigen::Index target = 0;
-  for (MoveKind kind : kinds.per_target) {
-    Eigen::Index t;
-    const double lowest = changes[MoveBounds::number(kind)].minCoeff(&t);
-    if (lowest < bound) bound = lowest, lowest_kind = kind, target = t;
+void MoveSearch::renew_common_targets() {
+  if (bounded_since_choice_ > 2 * bounds_.movers().size()) {
+    // The moves to these targets are bounded like all others again, so their bounds must be remembered.
+    choose_common_targets_ = true;
+    std::vector<NodeIndex> targets;
+    for (std::size_t t : common_targets_) targets.push_back(bounds_.targets()[t]);
+    for (MoveKind kind : kKindsWithTarget) remember_bounds(targets, kind);
+    common_targets_.clear();
+    bounds_.leave_out({});
+    bounded_since_choice_ = 0;
   }
-  if (score + bound > limit_) return;
+  bound_common_targets();
+}
 
+void MoveSearch::bound_common_targets() {
+  const auto movers = static_cast<Eigen::Index>(bounds_.movers().size());
+  lowest_common_.setConstant(movers, kInfinity);
+  common_bounds_.resize(common_targets_.size());
+  for (std::size_t c = 0; c < common_targets_.size(); ++c) {
+    const std::array target{bounds_.targets()[common_targets_[c]]};
+    common_bounds_[c].setConstant(movers, kInfinity);
+    for (MoveKind kind : kKindsWithTarget) {
+      common_bounds_[c] = common_bounds_[c].min(bounds_.from_all_movers(target, kind).head(movers));
+    }
+    lowest_common_ = lowest_common_.min(common_bounds_[c]);
+  }
+}
+
+void MoveSearch::choose_common_targets(const std::vector<MoveKind>& kinds) {
+  constexpr std::size_t kCommonTargets = 32;
+  std::vector<std::pair<double, std::size_t>> targets;
+  for (std::size_t t = 0; t < bounds_.targets().size(); ++t) {
+    double lowest = kInfinity;
+    for (MoveKind kind : kinds) {
+      lowest = std::min(lowest, bounds_.bounds_to_all_targets(kind)[static_cast<Eigen::Index>(t)]);
+    }
+    targets.emplace_back(lowest, t);
+  }
+  std::sort(targets.begin(), targets.end());
+  if (targets.size() > kCommonTargets) targets.resize(kCommonTargets);
+  for (const auto& [lowest, t] : targets) common_targets_.push_back(t);
+  bounds_.leave_out(common_targets_);
+  bound_common_targets();
+  choose_common_targets_ = false;
+  bounded_since_choice_ = 0;
+}
+
+void MoveSearch::look_at_common_targets(std::size_t mover, double score) {
+  const auto m = static_cast<Eigen::Index>(mover);
+  if (score + lowest_common_[m] > limit_) return;
+  const InstanceIndex i = bounds_.movers()[mover];
   if (has_earlier_twin(i)) return;
-
-  // From here on, `bound` is the lowest bound of the moves that pass the checks. The move with the lowest bound is
-  // tried first, because its score lowers limit_ and so spares most of the others a trial.
+  const MoveKinds kinds = move_kinds(cluster_, cluster_.instance(i), rules_);
   const MoveTrials trials(cluster_, i, rules_.force);
-  const auto try_out = [&](MoveKind kind, std::size_t t) { return consider(trials, i, kind, t, kinds) - score; };
-  bound = try_out(lowest_kind, static_cast<std::size_t>(target));
-  const auto matters = [&](MoveKind kind, std::size_t t, double change) {
-    const bool done = kind == lowest_kind && t == static_cast<std::size_t>(target);
-    return !done && (change < bound || score + change <= limit_);
-  };
-  if (matters(MoveKind::Failover, 0, failover)) bound = std::min(bound, try_out(MoveKind::Failover, 0));
-  for (MoveKind kind : kinds.per_target) {
-    for (std::size_t t = 0; t < bounds_.targets().size(); ++t) {
-      const double change = changes[MoveBounds::number(kind)][static_cast<Eigen::Index>(t)];
-      if (matters(kind, t, change)) bound = std::min(bound, try_out(kind, t));
+  for (std::size_t c = 0; c < common_targets_.size(); ++c) {
+    if (score + common_bounds_[c][m] > limit_) continue;
+    for (MoveKind kind : kinds.per_target) consider(trials, i, kind, common_targets_[c], kinds);
+  }
+}
+
+void MoveSearch::look_at(std::size_t mover, double score) {
+  if (!common_targets_.empty()) look_at_common_targets(mover, score);
+  const auto matters = [&](double change) { return score + change <= limit_; };
+  std::vector<std::pair<double, MoveKind>> due;
+  std::vector<MoveKind> bounded;
+  for (MoveKind kind : kKinds) {
+    double& bound = lower_bound(kind, mover);
+    if (!matters(bound)) continue;
+    bound = bounds_.best_case(mover, kind);
+    if (!matters(bound)) continue;
+    if (kind != MoveKind::Failover) {
+      bound = bounds_.to_all_targets(mover, kind).minCoeff();
+      bounded.push_back(kind);
+    }
+    if (matters(bound)) due.emplace_back(bound, kind);
+  }
+  if (!bounded.empty()) {
+    ++bounded_since_choice_;
+    if (choose_common_targets_) choose_common_targets(bounded);
+  }
+  const InstanceIndex i = bounds_.movers()[mover];
+  if (due.empty() || has_earlier_twin(i)) return;
+
+  // From here on, bounds become those of the moves that pass the checks. The move with the lowest bound is tried first,
+  // because its score lowers limit_ and so spares most of the others a trial.
+  const MoveTrials trials(cluster_, i, rules_.force);
+  const MoveKinds kinds = move_kinds(cluster_, cluster_.instance(i), rules_);
+  std::sort(due.begin(), due.end());
+  for (const auto& [lowest, due_kind] : due) {
+    if (!matters(lowest)) break;
+    const MoveKind kind = due_kind;  // lambdas cannot refer to parts of a pair before C++23
+    const auto try_out = [&](Eigen::Index t) {
+      return consider(trials, i, kind, static_cast<std::size_t>(t), kinds) - score;
+    };
+    double& bound = lower_bound(kind, mover);
+    if (kind == MoveKind::Failover) {
+      bound = try_out(0);
+      continue;
+    }
+    const MoveBounds::Array& changes = bounds_.bounds_to_all_targets(kind);
+    Eigen::Index first;
+    changes.minCoeff(&first);
+    bound = try_out(first);
+    for (Eigen::Index t = 0; t < changes.size(); ++t) {
+      if (t != first && (changes[t] < bound || matters(changes[t]))) bound = std::min(bound, try_out(t));
     }
   }
 }
@@ -213,23 +312,55 @@ void MoveSearch::apply(const ScoredMove& scored) {
   scores_.apply(change);
 
   const std::vector<std::size_t> touched = bounds_.update(changed);
-  for (std::size_t m = 0; m < lower_bound_of_change_.size(); ++m) lower_bound_of_change_[m] -= bounds_.drift(m);
-  for (NodeIndex n : changed) {
-    if (cluster_.node(n).offline) continue;
-    const MoveBounds::Array& changes = bounds_.from_all_movers(n);
-    for (std::size_t m = 0; m < lower_bound_of_change_.size(); ++m) {
-      lower_bound_of_change_[m] = std::min(lower_bound_of_change_[m], changes[static_cast<Eigen::Index>(m)]);
-    }
+  const auto is_common = [&](NodeIndex n) {
+    return std::any_of(common_targets_.begin(), common_targets_.end(),
+                       [&](std::size_t t) { return bounds_.targets()[t] == n; });
+  };
+  std::erase_if(changed, [&](NodeIndex n) { return cluster_.node(n).offline || is_common(n); });
+  for (MoveKind kind : kKinds) {
+    std::vector<double>& by_mover = lower_bounds_[MoveBounds::number(kind)];
+    for (std::size_t m = 0; m < by_mover.size(); ++m) by_mover[m] -= bounds_.drift(m, kind);
+    if (kind != MoveKind::Failover) remember_bounds(changed, kind);
   }
-  for (std::size_t m : touched) lower_bound_of_change_[m] = -kInfinity;
+  for (std::size_t m : touched) forget(m);
   forget_collisions(scored.instance);
+}
+
+void MoveSearch::remember_bounds(const std::vector<NodeIndex>& targets, MoveKind kind) {
+  std::vector<double>& by_mover = lower_bounds_[MoveBounds::number(kind)];
+  const MoveBounds::Array& changes = bounds_.from_all_movers(targets, kind);
+  for (std::size_t m = 0; m < by_mover.size(); ++m) {
+    by_mover[m] = std::min(by_mover[m], changes[static_cast<Eigen::Index>(m)]);
+  }
+}
+
+void MoveSearch::forget(std::size_t mover) {
+  for (MoveKind kind : kKinds) lower_bound(kind, mover) = -kInfinity;
 }
 
 // The cost of an exclusion tag depends on the places of the other instances that have it.
 void MoveSearch::forget_collisions(InstanceIndex moved) {
   if (!locations_.has_pairs(moved)) return;
-  for (std::size_t m = 0; m < lower_bound_of_change_.size(); ++m) {
-    if (locations_.share_exclusion_tag(moved, bounds_.movers()[m])) lower_bound_of_change_[m] = -kInfinity;
+  for (std::size_t m = 0; m < bounds_.movers().size(); ++m) {
+    if (locations_.share_exclusion_tag(moved, bounds_.movers()[m])) forget(m);
+  }
+}
+
+double MoveSearch::lowest_bound(std::size_t mover) const {
+  double lowest = kInfinity;
+  for (const std::vector<double>& by_mover : lower_bounds_) lowest = std::min(lowest, by_mover[mover]);
+  if (!common_targets_.empty()) lowest = std::min(lowest, lowest_common_[static_cast<Eigen::Index>(mover)]);
+  return lowest;
+}
+
+void MoveSearch::find_lowest() {
+  lowest_ = lower_bounds_.front();
+  for (const std::vector<double>& by_mover : lower_bounds_) {
+    for (std::size_t m = 0; m < lowest_.size(); ++m) lowest_[m] = std::min(lowest_[m], by_mover[m]);
+  }
+  if (common_targets_.empty()) return;
+  for (std::size_t m = 0; m < lowest_.size(); ++m) {
+    lowest_[m] = std::min(lowest_[m], lowest_common_[static_cast<Eigen::Index>(m)]);
   }
 }
 

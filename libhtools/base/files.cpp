@@ -26,10 +26,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Throws the error for `operation` ("openFile" and so on) on `path`; `error` is the value of errno.
-[[noreturn]] void fail(const std::string& path, std::string_view operation, int error) {
+// An operation on a file: how errors describe its failure, and what the reference calls it.
+struct Operation {
+  std::string_view failure;
+  std::string_view reference_name;
+};
+constexpr Operation kOpen{"cannot be opened", "openFile"};
+constexpr Operation kRead{"cannot be read", "readFile"};
+constexpr Operation kWrite{"cannot be written", "writeFile"};
+
+// Throws the error for the operation on `path`; `error` is the value of errno.
+[[noreturn]] void fail(const std::string& path, const Operation& operation, int error) {
   const std::string reason = error == EISDIR ? "inappropriate type (is a directory)" : describe_system_error(error);
-  throw InputError(ErrorCode::UnreadableFile, fmt::format("{}: {}: {}", path, operation, reason), path);
+  throw InputError(ErrorCode::UnreadableFile,
+                   fmt::format("{} {}: {}", path.empty() ? "The file with an empty name" : path, operation.failure,
+                               system_error_words(error)),
+                   path, error == EISDIR ? "Name a file in this directory." : "")
+      .with_reference_words(fmt::format("{}: {}: {}", path, operation.reference_name, reason));
 }
 
 // An open file, which the destructor closes. The number is negative if opening failed.
@@ -74,8 +87,8 @@ bool write_all(Descriptor& file, std::string_view content) {
 // where it cannot be made under a temporary name.
 void write_directly(const std::string& path, const std::string& target, std::string_view content) {
   Descriptor file(open_file(target, O_WRONLY | O_CREAT | O_TRUNC, 0666));
-  if (!file.is_open()) fail(path, "openFile", errno);
-  if (!write_all(file, content)) fail(path, "writeFile", errno);
+  if (!file.is_open()) fail(path, kOpen, errno);
+  if (!write_all(file, content)) fail(path, kWrite, errno);
 }
 
 // True for the names of files that are already open. These links need not lead to a path: they may stand for a pipe or
@@ -98,21 +111,21 @@ std::string follow_links(const std::string& path) {
     if (error) return target.string();
     target = next.is_absolute() ? next : target.parent_path() / next;
   }
-  fail(path, "openFile", ELOOP);
+  fail(path, kOpen, ELOOP);
 }
 
 // Writes to a regular file that cannot be replaced. Keeps the old content if there is no room for the new one.
 void overwrite(const std::string& path, const std::string& target, off_t old_size, std::string_view content) {
   const HeldSignals held;
   Descriptor file(open_file(target, O_WRONLY));
-  if (!file.is_open()) fail(path, "openFile", errno);
+  if (!file.is_open()) fail(path, kOpen, errno);
   const auto size = static_cast<off_t>(content.size());
   const int error = content.empty() ? 0 : ::posix_fallocate(file.number(), 0, size);
   if (error != 0) {
-    if (::ftruncate(file.number(), old_size) != 0) fail(path, "writeFile", errno);
-    fail(path, "writeFile", error);
+    if (::ftruncate(file.number(), old_size) != 0) fail(path, kWrite, errno);
+    fail(path, kWrite, error);
   }
-  if (::ftruncate(file.number(), size) != 0 || !write_all(file, content)) fail(path, "writeFile", errno);
+  if (::ftruncate(file.number(), size) != 0 || !write_all(file, content)) fail(path, kWrite, errno);
 }
 
 // Returns a name for a temporary file in the target's directory. The file may exist; the caller tries further attempts.
@@ -144,7 +157,7 @@ bool replace(const std::string& path, const std::string& target, const std::opti
     temporary = temporary_name(target, attempt);
     number = open_file(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (number < 0 && is_refusal(errno)) return false;
-    if (number < 0 && errno != EEXIST) fail(path, "openFile", errno);
+    if (number < 0 && errno != EEXIST) fail(path, kOpen, errno);
   }
   Descriptor file(number);
   const bool done = (!old || resemble(file, *old)) && write_all(file, content);
@@ -152,7 +165,7 @@ bool replace(const std::string& path, const std::string& target, const std::opti
   const int error = errno;
   ::unlink(temporary.c_str());
   if (done && is_refusal(error)) return false;
-  fail(path, "writeFile", error);
+  fail(path, kWrite, error);
 }
 
 }  // namespace
@@ -160,12 +173,12 @@ bool replace(const std::string& path, const std::string& target, const std::opti
 std::string read_file(const std::string& path) {
   const Descriptor file(open_file(path, O_RDONLY));
   struct stat status {};
-  if (!file.is_open() || ::fstat(file.number(), &status) != 0) fail(path, "openFile", errno);
-  if (S_ISDIR(status.st_mode)) fail(path, "openFile", EISDIR);
+  if (!file.is_open() || ::fstat(file.number(), &status) != 0) fail(path, kOpen, errno);
+  if (S_ISDIR(status.st_mode)) fail(path, kOpen, EISDIR);
 
   constexpr std::size_t kLeastRoom = 65536;
   constexpr std::size_t kMostBytes = std::size_t{2} << 30;  // the limit ends the reading of an endless device
-  if (S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > kMostBytes) fail(path, "readFile", EFBIG);
+  if (S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > kMostBytes) fail(path, kRead, EFBIG);
   // The buffer is larger than a regular file, so that the last read meets the end of the file without growing it, and a
   // parser can append its marks without copying.
   constexpr std::size_t kRoomBehind = 64;
@@ -176,10 +189,10 @@ std::string read_file(const std::string& path) {
     if (size == content.size()) content.resize(std::min(2 * size + kLeastRoom, kMostBytes + kRoomBehind));
     const ssize_t got = ::read(file.number(), content.data() + size, content.size() - size);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(path, "readFile", errno);
+    if (got < 0) fail(path, kRead, errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
-    if (size > kMostBytes) fail(path, "readFile", EFBIG);
+    if (size > kMostBytes) fail(path, kRead, EFBIG);
   }
   content.resize(size);
   return content;
@@ -190,10 +203,10 @@ void write_file_atomically(const std::string& path, std::string_view content) {
   if (names_open_file(target)) return write_directly(path, target, content);
   struct stat status {};
   const bool exists = ::stat(target.c_str(), &status) == 0;
-  if (!exists && errno != ENOENT) fail(path, "openFile", errno);
+  if (!exists && errno != ENOENT) fail(path, kOpen, errno);
   if (exists && !S_ISREG(status.st_mode)) return write_directly(path, target, content);
   // A read-only file is not replaced, even if its directory would allow that.
-  if (exists && ::access(target.c_str(), W_OK) != 0) fail(path, "openFile", errno);
+  if (exists && ::access(target.c_str(), W_OK) != 0) fail(path, kOpen, errno);
   const std::optional<struct stat> old = exists ? std::optional(status) : std::nullopt;
   if (!target.empty() && replace(path, target, old, content)) return;
   if (exists) return overwrite(path, target, status.st_size, content);

@@ -1,11 +1,10 @@
 // Reads and writes whole files as bytes.
 //
 // Errors (InputError) name the file and the reason; where() is the path:
-//   PATH: openFile: does not exist (No such file or directory)
-//   PATH: openFile: inappropriate type (is a directory)
-//   PATH: openFile: permission denied (Permission denied)
-//   PATH: openFile: REASON           the system's words, for reasons that have no class like those above
-// If a file opens but then cannot be read or written, `readFile` or `writeFile` takes the place of `openFile`.
+//   PATH cannot be opened: No such file or directory
+//   PATH cannot be read: REASON
+//   PATH cannot be written: REASON
+// They also have the words of the reference: "PATH: openFile: does not exist (No such file or directory)".
 #pragma once
 
 #include <string>

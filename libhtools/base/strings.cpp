@@ -82,6 +82,13 @@ std::string join(const std::vector<std::string>& pieces, std::string_view separa
   return fmt::format("{}", fmt::join(pieces, separator));
 }
 
+std::string join_first(const std::vector<std::string>& texts, std::size_t most) {
+  if (texts.size() <= most) return join(texts, ", ");
+  return fmt::format("{} and {} more",
+                     fmt::join(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(most), ", "),
+                     texts.size() - most);
+}
+
 std::string quote(std::string_view text) {
   std::string quoted = "\"";
   while (!text.empty()) {
@@ -120,6 +127,10 @@ CodePoint first_code_point(std::string_view text) {
   std::string_view rest = text;
   const std::optional<char32_t> value = take_valid_code_point(rest);
   return {value, text.substr(0, value ? text.size() - rest.size() : 1)};
+}
+
+std::string counted(std::int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::size_t display_width(std::string_view text) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@ std::vector<std::string> split(std::string_view text, char separator);
 
 // Returns the pieces with `separator` between them.
 std::string join(const std::vector<std::string>& pieces, std::string_view separator);
+
+// Returns the first `most` texts and how many others there are: "a, b and 3 more".
+std::string join_first(const std::vector<std::string>& texts, std::size_t most);
 
 // Returns `text` in double quotes, with everything but printable ASCII escaped: \" \\, \a \b \t \n \v \f \r, other
 // control characters by name (\NUL, \ESC, \DEL), characters from 128 on by decimal code point (\233). A \& separates an
@@ -40,6 +44,12 @@ struct CodePoint {
 };
 // Returns the first code point of `text`, which must not be empty.
 CodePoint first_code_point(std::string_view text);
+
+// Returns a count with its noun: "1 node", "2 nodes".
+std::string counted(std::int64_t count, std::string_view noun);
+inline std::string counted(std::size_t count, std::string_view noun) {
+  return counted(static_cast<std::int64_t>(count), noun);
+}
 
 // Returns how many columns `text` takes in a table: its number of code points.
 std::size_t display_width(std::string_view text);

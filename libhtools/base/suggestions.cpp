@@ -48,9 +48,9 @@ std::vector<std::string_view> similar_names(std::string_view typed, std::span<co
     if (distance > least || !is_near(distance, longer)) continue;
     if (distance < least) nearest.clear();
     least = distance;
-    nearest.push_back(name);
+    if (nearest.size() < kMostSuggestions && std::find(nearest.begin(), nearest.end(), name) == nearest.end())
+      nearest.push_back(name);
   }
-  nearest.resize(std::min(nearest.size(), kMostSuggestions));
   return nearest;
 }
 

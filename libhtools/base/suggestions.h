@@ -18,8 +18,8 @@ inline constexpr std::size_t kLongestComparedName = 48;  // bytes
 // kLongestComparedName.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// Returns the nearest names, at most three, in the order of `names`. Returns none if even the nearest one is not near:
-// one error is allowed in a name of three characters, two in six, and three in nine or more.
+// Returns the nearest names, at most three different ones, in the order of `names`. Returns none if even the nearest
+// one is not near: one error is allowed in a name of three characters, two in six, and three in nine or more.
 std::vector<std::string_view> similar_names(std::string_view typed, std::span<const std::string_view> names);
 
 // Returns "Did you mean A, B or C?", with `prefix` before each name. Returns an empty text if no name is near.

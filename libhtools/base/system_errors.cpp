@@ -40,8 +40,10 @@ constexpr std::array<ErrorClass, 18> kErrorClasses{{
 
 }  // namespace
 
+std::string system_error_words(int error) { return std::generic_category().message(error); }
+
 std::string describe_system_error(int error) {
-  const std::string words = std::generic_category().message(error);
+  const std::string words = system_error_words(error);
   const auto* found =
       std::find_if(kErrorClasses.begin(), kErrorClasses.end(), [&](const ErrorClass& c) { return c.error == error; });
   return found == kErrorClasses.end() ? words : fmt::format("{} ({})", found->name, words);

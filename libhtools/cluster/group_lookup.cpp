@@ -1,6 +1,11 @@
 #include "cluster/group_lookup.h"
 
+#include <fmt/format.h>
+
 #include <cstddef>
+
+#include "base/strings.h"
+#include "base/suggestions.h"
 
 namespace htools {
 
@@ -22,6 +27,20 @@ std::vector<GroupIndex> groups_with_nodes(const Cluster& cluster) {
     if (has_nodes[g]) groups.push_back(GroupIndex(g));
   }
   return groups;
+}
+
+std::string suggest_group(const Cluster& cluster, std::string_view typed) {
+  std::vector<std::string_view> names;
+  for (const Group& group : cluster.groups) names.push_back(group.name);
+  return did_you_mean(typed, names);
+}
+
+std::string advice_on_group(const Cluster& cluster, std::string_view typed) {
+  constexpr std::size_t kMostNamed = 8;
+  if (std::string suggestion = suggest_group(cluster, typed); !suggestion.empty()) return suggestion;
+  std::vector<std::string> names;
+  for (const Group& group : cluster.groups) names.push_back(group.name);
+  return fmt::format("Node groups: {}.", join_first(names, kMostNamed));
 }
 
 std::vector<InstanceIndex> split_instances(const Cluster& cluster) {

@@ -1,6 +1,9 @@
 #include "cluster/name_lookup.h"
 
 #include <algorithm>
+#include <cstddef>
+
+#include "base/suggestions.h"
 
 namespace htools {
 
@@ -28,6 +31,16 @@ ResolvedNames resolve_names(const std::vector<std::string>& names, const std::ve
     }
   }
   return result;
+}
+
+std::string suggest_name(const std::vector<std::string>& names, std::string_view key) {
+  std::vector<std::string_view> forms;
+  for (const std::string_view name : names) {
+    forms.push_back(name);
+    const std::size_t dot = name.find('.');
+    if (dot != std::string_view::npos) forms.push_back(name.substr(0, dot));
+  }
+  return did_you_mean(key, forms);
 }
 
 std::string_view common_suffix(const std::vector<std::string_view>& names) {

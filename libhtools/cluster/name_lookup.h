@@ -21,6 +21,10 @@ struct ResolvedNames {
 // Looks up each key by resolve_name().
 ResolvedNames resolve_names(const std::vector<std::string>& names, const std::vector<std::string>& keys);
 
+// Returns "Did you mean NAME?" for a name of these, full or up to its first dot, that resembles `key`; empty if there
+// is none.
+std::string suggest_name(const std::vector<std::string>& names, std::string_view key);
+
 // Returns the longest suffix that starts with a dot and that all names share, or an empty text. It is a view of the
 // first name.
 std::string_view common_suffix(const std::vector<std::string_view>& names);

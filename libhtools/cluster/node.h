@@ -91,6 +91,8 @@ struct Node {
   Shared<NodeFacts> facts;
 
   bool offline = false;
+  // True if the node works, and counts as offline only because a plan empties it. Then moves off it obey all rules.
+  bool is_emptied = false;
   NodeBooks books;
   std::vector<InstanceIndex> primaries;    // real ones, oldest first
   std::vector<InstanceIndex> secondaries;  // real ones, oldest first
@@ -117,6 +119,7 @@ struct Node {
     using std::swap;
     swap(a.facts, b.facts);
     swap(a.offline, b.offline);
+    swap(a.is_emptied, b.is_emptied);
     swap(a.books, b.books);
     swap(a.primaries, b.primaries);
     swap(a.secondaries, b.secondaries);
@@ -125,6 +128,9 @@ struct Node {
     swap(a.location_exclusion, b.location_exclusion);
   }
 };
+
+// True if the node does not work.
+inline bool is_down(const Node& node) { return node.offline && !node.is_emptied; }
 
 // Sets the node's state to that of a node without instances, computed from its facts.
 void reset_books(Node& node);

@@ -48,15 +48,18 @@ void set_movable(Cluster& cluster, const PrepareOptions& options) {
   ResolvedNames excluded = resolve_names(names, options.excluded_instances);
   std::vector<std::string> failed = std::move(selected.failed);
   failed.insert(failed.end(), excluded.failed.begin(), excluded.failed.end());
-  if (!failed.empty()) throw InputError(ErrorCode::UnknownName, "Unknown instance(s): " + quote_list(failed));
+  if (!failed.empty())
+    throw InputError(ErrorCode::UnknownName, "Unknown instance(s): " + quote_list(failed), {},
+                     suggest_name(names, failed.front()));
 
   const TagSet kept(std::move(selected.found)), fixed(std::move(excluded.found));
   const auto contains = [](const TagSet& set, const std::string& name) {
     return std::binary_search(set.tags().begin(), set.tags().end(), name);
   };
   for (Instance& instance : cluster.instances) {
-    instance.facts.edit().movable = facts(instance.facts->disk_template).movable &&
-                                    !contains(fixed, instance.facts->name) &&
+    const DiskTemplate disk_template = instance.facts->disk_template;
+    const bool may_move = facts(disk_template).movable || (options.plain_moves && disk_template == DiskTemplate::Plain);
+    instance.facts.edit().movable = may_move && !contains(fixed, instance.facts->name) &&
                                     (options.selected_instances.empty() || contains(kept, instance.facts->name));
   }
 }
@@ -177,6 +180,14 @@ void keep_memory_books(Cluster& cluster, Node& node, const PrepareOptions& optio
   }
 }
 
+// Returns what the user may have meant by the name of a node that is not there, as a sentence; or nothing.
+std::string advice_on_node(const std::vector<std::string>& names, const std::string& key) {
+  const std::vector<std::string> parts = split(key, ',');
+  if (parts.size() > 1 && resolve_names(names, parts).failed.empty())
+    return "Repeat -O for each node: -O " + join(parts, " -O ");
+  return suggest_name(names, key);
+}
+
 }  // namespace
 
 PrepareReport prepare(Cluster& cluster, const PrepareOptions& options) {
@@ -200,10 +211,13 @@ PrepareReport prepare(Cluster& cluster, const PrepareOptions& options) {
 }
 
 void apply_node_options(Cluster& cluster, const NodeOptions& options) {
-  ResolvedNames offline = resolve_names(names_of(cluster.nodes), options.offline);
+  const std::vector<std::string> names = names_of(cluster.nodes);
+  ResolvedNames offline = resolve_names(names, options.offline);
   if (!offline.failed.empty()) {
+    const std::string advice = advice_on_node(names, offline.failed.front());
     std::reverse(offline.failed.begin(), offline.failed.end());
-    throw InputError(ErrorCode::UnknownName, "wrong node name(s) set as offline: " + join(offline.failed, ",") + "\n");
+    throw InputError(ErrorCode::UnknownName, "wrong node name(s) set as offline: " + join(offline.failed, ","), {},
+                     advice);
   }
   for (Node& node : cluster.nodes) {
     if (options.max_vcpu_ratio) set_vcpu_ratio(node, *options.max_vcpu_ratio);

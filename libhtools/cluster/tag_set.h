@@ -63,6 +63,11 @@ class Counts {
     auto it = std::lower_bound(entries_.begin(), entries_.end(), key, before);
     return it != entries_.end() && it->first == key;
   }
+  // Returns the count of the key; 0 if it is not present.
+  std::int64_t count(const Key& key) const {
+    auto it = std::lower_bound(entries_.begin(), entries_.end(), key, before);
+    return it != entries_.end() && it->first == key ? it->second : 0;
+  }
   // Returns the sum of all counts minus the number of keys: how many entries are duplicates.
   std::int64_t collisions() const {
     std::int64_t excess = 0;

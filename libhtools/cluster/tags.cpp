@@ -1,7 +1,12 @@
 #include "cluster/tags.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <optional>
+#include <system_error>
 
 namespace htools {
 
@@ -12,6 +17,7 @@ constexpr std::string_view kDesiredLocation = "htools:desiredlocation";
 constexpr std::string_view kLocation = "htools:nlocation";
 constexpr std::string_view kMigration = "htools:migration";
 constexpr std::string_view kAllowedMigration = "htools:allowmigration";
+constexpr std::array kDeclarations{kExclusion, kDesiredLocation, kLocation, kMigration, kAllowedMigration};
 
 // Returns the text after "DECLARATION:" in the tag, or nothing if the tag is not such a declaration.
 std::optional<std::string> declared(std::string_view tag, std::string_view declaration) {
@@ -47,6 +53,17 @@ TagRules read_tag_rules(const std::vector<std::string>& cluster_tags, const std:
   return rules;
 }
 
+std::vector<std::string> incomplete_declarations(const std::vector<std::string>& cluster_tags) {
+  std::vector<std::string> incomplete;
+  for (const std::string& tag : cluster_tags) {
+    const auto declares_nothing = [&](std::string_view declaration) {
+      return tag.starts_with(declaration) && declared(tag, declaration).value_or("").empty();
+    };
+    if (std::any_of(kDeclarations.begin(), kDeclarations.end(), declares_nothing)) incomplete.push_back(tag);
+  }
+  return incomplete;
+}
+
 std::vector<std::string> select_tags(const TagList& tags, const std::vector<std::string>& prefixes) {
   std::vector<std::string> selected;
   if (prefixes.empty()) return selected;
@@ -69,6 +86,32 @@ TagSet receivable_tags(const TagSet& own, const TagRules& rules) {
     if (std::binary_search(own.tags().begin(), own.tags().end(), to)) tags.push_back(from);
   }
   return TagSet(std::move(tags));
+}
+
+std::string escaped_for_tag(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte <= 0x20 || byte == 0x7f || c == ',' || c == '|' || c == '%') {
+      escaped += fmt::format("%{:02X}", byte);
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string unescaped_from_tag(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned value = 0;
+    const std::string_view digits = text.substr(i + 1, 2);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+    const bool is_escape = text[i] == '%' && digits.size() == 2 && error == std::errc() && end == digits.data() + 2;
+    plain += is_escape ? static_cast<char>(value) : text[i];
+    if (is_escape) i += 2;
+  }
+  return plain;
 }
 
 }  // namespace htools

@@ -27,6 +27,9 @@ struct TagRules {
 // each value X selects the tags that start with "X:".
 TagRules read_tag_rules(const std::vector<std::string>& cluster_tags, const std::vector<std::string>& exclusion_tags);
 
+// Returns those of the tags that begin like a declaration, but declare nothing: "htools:nlocation" without a prefix.
+std::vector<std::string> incomplete_declarations(const std::vector<std::string>& cluster_tags);
+
 // Returns the tags that start with one of the prefixes, in their order and with duplicates.
 std::vector<std::string> select_tags(const TagList& tags, const std::vector<std::string>& prefixes);
 
@@ -36,5 +39,10 @@ void apply_tag_rules(Instance& instance, const TagRules& rules);
 // Returns the migration tags that a node with the tags `own` may receive from: these tags and, for each of them, those
 // that the rules allow (in one step, not transitively).
 TagSet receivable_tags(const TagSet& own, const TagRules& rules);
+
+// Returns the text with "%XX" for bytes that a tag in a cluster file cannot have, so that tags can hold names of other
+// platforms; and such a text as it was. What is no escape stays.
+std::string escaped_for_tag(std::string_view text);
+std::string unescaped_from_tag(std::string_view text);
 
 }  // namespace htools

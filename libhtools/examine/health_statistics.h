@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "cluster/cluster.h"
@@ -15,12 +16,17 @@
 
 namespace htools {
 
+// The elements that have one kind of problem: nodes or instances.
+using Troubled = std::variant<std::vector<NodeIndex>, std::vector<InstanceIndex>>;
+
 // A row of the table of counters. A counter counts one kind of problem.
 struct HealthCounter {
-  std::string_view key;    // name in output for programs
-  std::string_view label;  // name in output for people
-  // Counts the problems of one node group. Throws InputError if a count cannot be determined.
-  std::int64_t (*count)(Trial& trial, const GroupMembers& members);
+  std::string_view key;      // name in lines of KEY=VALUE
+  std::string_view label;    // name in output for people
+  std::string_view name;     // name in documents and metrics
+  std::string_view meaning;  // what it counts, without a full stop
+  // Finds the elements of one node group that count. Throws InputError if they cannot be determined.
+  Troubled (*find)(Trial& trial, const GroupMembers& members);
 };
 
 // The counters, in the order in which they run and are shown. The last one is the capacity check
@@ -32,6 +38,7 @@ extern const std::array<HealthCounter, kHealthCounterCount> kHealthCounters;
 struct GroupStatistics {
   GroupIndex group;
   std::vector<std::int64_t> counts;   // in the order of the counters, up to the one that failed
+  std::vector<Troubled> troubled;     // what was counted
   std::optional<InputError> failure;  // the error of the counter that failed; empty if none did
   double score = 0.0;
 };

@@ -32,8 +32,8 @@ class TextLine {
 
   // Throw InputError at the place of the line or of one of its fields.
   [[noreturn]] void fail(const std::string& what) const { throw InputError(ErrorCode::Syntax, what, place()); }
-  [[noreturn]] void fail(std::size_t field, const std::string& what) const {
-    throw InputError(ErrorCode::Syntax, what, place(field));
+  [[noreturn]] void fail(std::size_t field, const std::string& what, const std::string& advice = {}) const {
+    throw InputError(ErrorCode::Syntax, what, place(field), advice);
   }
 
   // Returns the result of `parse` for the text of the field. Errors of `parse` get the place of the field.

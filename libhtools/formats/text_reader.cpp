@@ -14,6 +14,8 @@
 
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "base/suggestions.h"
+#include "formats/text_advice.h"
 #include "formats/text_line.h"
 #include "htools/errors.h"
 
@@ -150,11 +152,10 @@ class Reader {
     check_encoding(text);
     const std::vector<Section> sections = split_sections(text);
     if (sections.size() < kLeastSections) {
-      const std::string_view hint = text.find('\r') == std::string_view::npos ? "" : ", lines end with CR LF, not LF";
       throw InputError(
           ErrorCode::Syntax,
           fmt::format("Invalid format of the input file: {} sections instead of 4 or more", sections.size()),
-          fmt::format("{}{}", source_, hint));
+          std::string(source_), advice_on_sections(text, sections.size()));
     }
     cluster_.nodes.reserve(expected_elements(sections[1]));
     nodes_by_name_.reserve(expected_elements(sections[1]));
@@ -207,13 +208,21 @@ bool read_flag(const TextLine& line, std::size_t field, std::string_view missing
   return text == "Y";
 }
 
+// Returns a suggestion for a name that is not a key of the table; empty if no key resembles it.
+template <class Table>
+std::string suggest_key(const Table& table, std::string_view name) {
+  std::vector<std::string_view> keys;
+  for (const auto& [key, value] : table) keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  return did_you_mean(name, keys);
+}
+
 void Reader::check_encoding(std::string_view text) const {
   if (is_utf8(text)) return;
   std::size_t line = 1;
   while (is_utf8(take_line(text))) ++line;
-  throw InputError(ErrorCode::Syntax,
-                   fmt::format("{}: hGetContents: invalid argument (invalid byte sequence)", source_),
-                   fmt::format("line {} is not UTF-8", line));
+  throw InputError(ErrorCode::Syntax, fmt::format("{} is not a text file in UTF-8", source_),
+                   fmt::format("{}, line {}", source_, line));
 }
 
 void Reader::read_group(const TextLine& line) {
@@ -256,7 +265,8 @@ void Reader::read_node(const TextLine& line) {
   const std::string_view name = line.get(kNodeName);
   const auto group = groups_by_uuid_.find(line.get(kNodeGroup));
   if (group == groups_by_uuid_.end()) {
-    line.fail(kNodeGroup, fmt::format("Unknown group '{}' for node {}", line.get(kNodeGroup), name));
+    line.fail(kNodeGroup, fmt::format("Unknown group '{}' for node {}", line.get(kNodeGroup), name),
+              suggest_key(groups_by_uuid_, line.get(kNodeGroup)));
   }
   Node node;
   NodeFacts& facts = node.facts.edit();
@@ -283,7 +293,8 @@ void Reader::read_node(const TextLine& line) {
 NodeIndex Reader::find_node(const TextLine& line, std::size_t field) const {
   const auto node = nodes_by_name_.find(line.get(field));
   if (node == nodes_by_name_.end()) {
-    line.fail(field, fmt::format("Unknown node '{}' for instance {}", line.get(field), line.get(kInstanceName)));
+    line.fail(field, fmt::format("Unknown node '{}' for instance {}", line.get(field), line.get(kInstanceName)),
+              suggest_key(nodes_by_name_, line.get(field)));
   }
   return node->second;
 }
@@ -410,7 +421,9 @@ void Reader::read_policy(const TextLine& line) {
   }
   const auto group = policy_owners_.find(std::string(owner));
   if (group == policy_owners_.end() || group->second.is_none()) {
-    line.fail(kPolicyOwner, fmt::format("Wrong number of elems found with name {}", owner));
+    line.fail(
+        kPolicyOwner, fmt::format("Wrong number of elems found with name {}", owner),
+        group == policy_owners_.end() ? suggest_key(policy_owners_, owner) : "Several node groups have this name.");
   }
   cluster_.group(group->second).policy = std::move(policy);
 }

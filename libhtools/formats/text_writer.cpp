@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/decimal.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "htools/errors.h"
 
@@ -76,9 +77,9 @@ void write_group(Output& out, const Group& group) {
           list(group.networks));
 }
 
-void write_node(Output& out, const Node& node, const std::string& group_uuid) {
+void write_node(Output& out, const Node& node, std::int64_t free_memory, const std::string& group_uuid) {
   out.add("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", field(node.facts->name),
-          format_fixed(node.facts->total_memory, 0), node.facts->node_memory, node.facts->free_memory,
+          format_fixed(node.facts->total_memory, 0), node.facts->node_memory, free_memory,
           format_fixed(node.facts->total_disk, 0), node.books.real.free_disk, format_fixed(node.facts->total_cpus, 0),
           role(node), group_uuid, node.facts->spindles, list(node.facts->tags.texts()),
           flag(node.facts->exclusive_storage), node.books.real.free_spindles, node.facts->node_cpus,
@@ -122,13 +123,39 @@ void write_policy(Output& out, std::string_view owner, const InstancePolicy& pol
 
 }  // namespace
 
+std::vector<std::int64_t> free_memory_of_nodes(const Cluster& cluster) {
+  std::vector<std::int64_t> free;
+  for (const Node& node : cluster.nodes) {
+    free.push_back(truncate_to_int(node.facts->total_memory) - node.facts->node_memory - node.facts->missing_memory);
+  }
+  for (const Instance& instance : cluster.instances) {
+    // One that names a node twice counts as a secondary only.
+    if (instance.primary.is_none() || instance.primary == instance.secondary) continue;
+    free[instance.primary.position()] -= instance.facts->used_memory();
+  }
+  return free;
+}
+
+std::vector<NodeIndex> nodes_with_history(const Cluster& cluster) {
+  std::vector<NodeIndex> nodes;
+  const std::vector<std::int64_t> free_memory = free_memory_of_nodes(cluster);
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+    const NodeBooks& books = cluster.nodes[n].books;
+    if (books.n1_failed != (free_memory[n] < books.reserved_memory)) nodes.emplace_back(n);
+  }
+  return nodes;
+}
+
 std::string write_text_cluster(const Cluster& cluster) { return write_text_cluster(cluster, all_members(cluster)); }
 
 std::string write_text_cluster(const Cluster& cluster, const GroupMembers& members) {
   Output out;
   for (const Group& group : cluster.groups) write_group(out, group);
   out.add("\n");
-  for (NodeIndex n : members.nodes) write_node(out, cluster.node(n), cluster.group(cluster.node(n).facts->group).uuid);
+  const std::vector<std::int64_t> free_memory = free_memory_of_nodes(cluster);
+  for (NodeIndex n : members.nodes) {
+    write_node(out, cluster.node(n), free_memory[n.position()], cluster.group(cluster.node(n).facts->group).uuid);
+  }
   out.add("\n");
   for (InstanceIndex i : members.instances) write_instance(out, cluster.instance(i), cluster);
   out.add("\n");

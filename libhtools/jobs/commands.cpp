@@ -54,6 +54,7 @@ constexpr const ActionText& text_of(MoveAction action) { return kActions[static_
 std::string command(const Cluster& cluster, const BalanceStep& step, const ActionText& action, InstanceName name) {
   const Instance& instance = cluster.instance(step.instance);
   std::string text(action.command);
+  if (text.empty() && instance.facts->is_moved_cold()) text = "move -f";
   if (text.empty()) text = instance.facts->is_running() ? "migrate -f" : "failover -f";
   if (action.has_target) text += " -n " + shell_word(cluster.node(step.move.target).facts->alias);
   return fmt::format("{} {}{}", text, end_of_options((*instance.facts).*name), shell_word((*instance.facts).*name));
@@ -97,7 +98,9 @@ CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName nam
   return lines;
 }
 
-std::string command_script(const CommandLines& commands) { return std::string(kScriptStart) + join(commands, ""); }
+std::string command_script(const CommandLines& commands, std::string_view functions) {
+  return std::string(kScriptStart).append(functions) + join(commands, "");
+}
 
 std::string command_list(const CommandLines& commands) {
   std::string text;

@@ -38,8 +38,8 @@ using InstanceName = std::string InstanceFacts::*;
 // Names are quoted with shell_word().
 CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName name);
 
-// Returns the complete shell script that runs these lines.
-std::string command_script(const CommandLines& commands);
+// Returns the complete shell script that runs these lines. `functions` are definitions that the lines need.
+std::string command_script(const CommandLines& commands, std::string_view functions = {});
 
 // Returns the lines for people to read: indented, and without the checks that let the user stop the script.
 std::string command_list(const CommandLines& commands);

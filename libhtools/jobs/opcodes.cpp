@@ -57,6 +57,16 @@ Opcode fail_over_instance(const std::string& instance, const std::optional<std::
                       quote(instance), kShutdownTimeout, shown_name(target))};
 }
 
+Opcode move_instance(const std::string& instance, const std::string& target) {
+  return {"OP_INSTANCE_MOVE",
+          {{"instance_name", JsonText::string(instance)},
+           {"shutdown_timeout", JsonText::number(kShutdownTimeout)},
+           {"ignore_ipolicy", JsonText::boolean(false)},
+           {"target_node", JsonText::string(target)},
+           {"ignore_consistency", JsonText::boolean(false)}},
+          {}};
+}
+
 Opcode replace_secondary(const std::string& instance, const std::string& new_secondary) {
   return {"OP_INSTANCE_REPLACE_DISKS",
           {{"instance_name", JsonText::string(instance)},

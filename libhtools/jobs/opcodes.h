@@ -39,6 +39,8 @@ struct OpcodeContext {
 Opcode migrate_instance(const std::string& instance, const std::optional<std::string>& target);
 // Returns a failover to the secondary or to a target node, which becomes the primary. The old primary may be lost.
 Opcode fail_over_instance(const std::string& instance, const std::optional<std::string>& target);
+// Returns a move of a stopped instance with its local disks to the target node; Ganeti stops and starts it if it runs.
+Opcode move_instance(const std::string& instance, const std::string& target);
 Opcode replace_secondary(const std::string& instance, const std::string& new_secondary);
 Opcode tag_node(const std::string& node, const std::string& tag);
 Opcode set_node_offline(const std::string& node, bool offline);

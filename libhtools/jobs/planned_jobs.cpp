@@ -17,6 +17,7 @@ Opcode opcode_of(const Cluster& cluster, const BalanceStep& step, MoveAction act
   std::optional<std::string> target;
   if (action != MoveAction::Failover) target = cluster.node(step.move.target).facts->name;
   if (action == MoveAction::ReplaceSecondary) return replace_secondary(instance.facts->name, *target);
+  if (instance.facts->is_moved_cold()) return move_instance(instance.facts->name, *target);
   return instance.facts->forthcoming ? fail_over_instance(instance.facts->name, target)
                                      : migrate_instance(instance.facts->name, target);
 }

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -22,156 +23,22 @@ Eigen::Map<const Block> block(const ComponentValues& values, std::size_t k) {
   return Eigen::Map<const Block>(values.by_position.data() + k);
 }
 
-// A change of a column of values: in one of the folds, the value at `row` becomes `value`.
-struct CellChange {
-  std::size_t row;
-  std::size_t fold;
-  double value;
-  bool operator==(const CellChange&) const = default;
-};
-
-// True if the bits of a, as an integer, are less than those of b. In this order equal values are adjacent, and NaN has
-// a place.
-bool bits_less(double a, double b) { return std::bit_cast<std::uint64_t>(a) < std::bit_cast<std::uint64_t>(b); }
-bool bits_equal(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
-
-// The partial results of many folds over the same column, in each of which a few values are changed. Folds with equal
-// partial results continue as one branch.
-class Branches {
- public:
-  explicit Branches(std::size_t folds) : branch_of_(folds, kUnchanged) {}
-
-  // Returns the partial result of a fold; before the first change of the fold it is `unchanged`, that of the unchanged
-  // column.
-  double value(std::size_t fold, double unchanged) const {
-    return branch_of_[fold] == kUnchanged ? unchanged : values_[branch_of_[fold]];
-  }
-  // Enters folds that have just passed a changed value, as pairs of partial result and fold. If there are few, each is
-  // looked up among all branches; if there are many, they are only compared with each other.
-  void enter(std::vector<std::pair<double, std::size_t>>& partial_results) {
-    if (partial_results.size() <= kFewResults) {
-      for (const auto& [value, fold] : partial_results) branch_of_[fold] = find_or_add(value);
-      return;
-    }
-    std::sort(partial_results.begin(), partial_results.end(),
-              [](const auto& a, const auto& b) { return bits_less(a.first, b.first); });
-    for (std::size_t r = 0; r < partial_results.size(); ++r) {
-      if (r == 0 || !bits_equal(partial_results[r - 1].first, partial_results[r].first)) {
-        values_.push_back(partial_results[r].first);
-      }
-      branch_of_[partial_results[r].second] = values_.size() - 1;
-    }
-  }
-  std::vector<double>& values() { return values_; }
-  // Joins branches with equal partial results, and drops those that all folds have left.
-  void join_equal() {
-    std::vector<bool> used(values_.size(), false);
-    for (std::size_t branch : branch_of_) {
-      if (branch != kUnchanged) used[branch] = true;
-    }
-    std::vector<std::size_t> order;
-    for (std::size_t b = 0; b < values_.size(); ++b) {
-      if (used[b]) order.push_back(b);
-    }
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return bits_less(values_[a], values_[b]); });
-    std::vector<double> distinct;
-    std::vector<std::size_t> new_place(values_.size());
-    for (std::size_t b : order) {
-      if (distinct.empty() || !bits_equal(distinct.back(), values_[b])) distinct.push_back(values_[b]);
-      new_place[b] = distinct.size() - 1;
-    }
-    if (distinct.size() == values_.size()) return;
-    values_ = std::move(distinct);
-    for (std::size_t& branch : branch_of_) {
-      if (branch != kUnchanged) branch = new_place[branch];
-    }
-  }
-
- private:
-  static constexpr std::size_t kUnchanged = static_cast<std::size_t>(-1);
-  static constexpr std::size_t kFewResults = 4;
-
-  // Returns the branch with the partial result `value`, which is added if there is none.
-  std::size_t find_or_add(double value) {
-    const auto it = std::find_if(values_.begin(), values_.end(), [&](double v) { return bits_equal(v, value); });
-    const auto branch = static_cast<std::size_t>(it - values_.begin());
-    if (it == values_.end()) values_.push_back(value);
-    return branch;
-  }
-
-  // The partial result of each branch.
-  std::vector<double> values_;
-  // The branch of each fold, or kUnchanged before its first change.
-  std::vector<std::size_t> branch_of_;
-};
-
-// Returns the result of each fold: it folds the column, with the changes of the fold, from 0.0 with `step`. `changes`
-// must be in ascending order of row.
-template <class Step>
-std::vector<double> fold_changed(const std::vector<double>& column, std::size_t folds,
-                                 const std::vector<CellChange>& changes, Step step) {
-  constexpr std::size_t kFewBranches = 4;  // looking for equal branches does not pay below this number
-  constexpr std::size_t kJoinInterval = 16;
-  Branches branches(folds);
-  double unchanged = 0.0;
-  std::size_t next = 0;
-  std::vector<std::pair<double, std::size_t>> changed;
-  for (std::size_t row = 0; row < column.size(); ++row) {
-    changed.clear();
-    for (; next < changes.size() && changes[next].row == row; ++next) {
-      const CellChange& change = changes[next];
-      changed.emplace_back(step(branches.value(change.fold, unchanged), change.value), change.fold);
-    }
-    for (double& value : branches.values()) value = step(value, column[row]);
-    unchanged = step(unchanged, column[row]);
-    branches.enter(changed);
-    if (row % kJoinInterval == 0 && branches.values().size() > kFewBranches) branches.join_equal();
-  }
-  std::vector<double> results(folds);
-  for (std::size_t f = 0; f < folds; ++f) results[f] = branches.value(f, unchanged);
-  return results;
-}
-
-// Returns the sum of the column in each fold.
-std::vector<double> changed_sums(const std::vector<double>& column, std::size_t folds,
-                                 const std::vector<CellChange>& changes) {
-  return fold_changed(column, folds, changes, [](double sum, double x) { return sum + x; });
-}
-
-// Returns the population standard deviation of the column in each fold.
-std::vector<double> changed_deviations(const std::vector<double>& column, std::size_t folds,
-                                       const std::vector<CellChange>& changes) {
-  const auto n = static_cast<double>(column.size());
-  const std::vector<double> sums = changed_sums(column, folds, changes);
-  // Folds with the same sum have the same mean, so they share the second pass.
-  std::vector<double> means = sums;
-  std::sort(means.begin(), means.end(), bits_less);
-  means.erase(std::unique(means.begin(), means.end(), bits_equal), means.end());
-  const auto group_of = [&](std::size_t fold) {
-    return static_cast<std::size_t>(std::lower_bound(means.begin(), means.end(), sums[fold], bits_less) -
-                                    means.begin());
-  };
-  std::vector<std::vector<CellChange>> group_changes(means.size());
-  std::vector<std::size_t> group_size(means.size(), 0), place(folds);
-  for (std::size_t f = 0; f < folds; ++f) place[f] = group_size[group_of(f)]++;
-  for (const CellChange& change : changes) {
-    group_changes[group_of(change.fold)].push_back({change.row, place[change.fold], change.value});
-  }
-  std::vector<std::vector<double>> squares(means.size());
-  for (std::size_t g = 0; g < means.size(); ++g) {
-    const double mean = means[g] / n;
-    squares[g] = fold_changed(column, group_size[g], group_changes[g], [mean](double sum, double x) {
-      const double distance = x - mean;
-      return sum + distance * distance;
-    });
-  }
-  std::vector<double> deviations(folds);
-  for (std::size_t f = 0; f < folds; ++f) deviations[f] = std::sqrt(squares[group_of(f)][place[f]] / n);
-  return deviations;
+// True if the values are the same to the bit.
+bool same_bits(const ComponentValues& a, const ComponentValues& b) {
+  using Bits = std::array<std::uint64_t, kComponentCount>;
+  return std::bit_cast<Bits>(a.by_position) == std::bit_cast<Bits>(b.by_position);
 }
 
 }  // namespace
+
+// The components that are folded together: as many as there are lanes, and, for each component that some candidate
+// changes, the lane of its column. Components often have equal columns with equal changes (the loads; the books without
+// forthcoming instances); these share a lane.
+struct ChangedScores::FoldBlock {
+  FoldedComponents lanes{};
+  std::size_t used = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> lane_of;  // component and lane
+};
 
 ChangedScores::ChangedScores(const NodeRefs& nodes) : table_(nodes), columns_(kComponentCount) {
   for (std::size_t k = 0; k < kComponentCount; ++k) {
@@ -227,7 +94,8 @@ bool ChangedScores::same_change(const Candidate& a, const Candidate& b) const {
          std::equal(a.changes.begin(), a.changes.end(), b.changes.begin(), b.changes.end(),
                     [&](const Change& x, const Change& y) {
                       return table_.place(x.position).online == table_.place(y.position).online &&
-                             x.values == y.values && table_.values(x.position) == table_.values(y.position);
+                             same_bits(x.values, y.values) &&
+                             same_bits(table_.values(x.position), table_.values(y.position));
                     });
 }
 
@@ -281,61 +149,53 @@ ChangedScores::Bounds ChangedScores::bounds(const Candidate& candidate) const {
   return {low_score - rounding, high_score + rounding};
 }
 
+std::vector<ChangedScores::FoldBlock> ChangedScores::fold_blocks(std::span<const FoldChange> changes) const {
+  const std::vector<ComponentValues>& rows = table_.online();
+  std::vector<FoldBlock> blocks;
+  for (std::size_t k = 0; k < kComponentCount; ++k) {
+    if (kComponents[k].nodes != NodeSet::Online || kComponents[k].aggregation == Aggregation::Pairs) continue;
+    const auto is_changed = [&](const FoldChange& change) { return (*change.values)[k] != rows[change.row][k]; };
+    if (std::none_of(changes.begin(), changes.end(), is_changed)) continue;
+    const auto same = [&](std::size_t other) {
+      return columns_[other] == columns_[k] &&
+             std::all_of(changes.begin(), changes.end(),
+                         [&](const FoldChange& change) { return (*change.values)[other] == (*change.values)[k]; });
+    };
+    const auto place = [&] {
+      for (FoldBlock& block : blocks) {
+        for (std::size_t lane = 0; lane < block.used; ++lane) {
+          if (same(block.lanes[lane])) return std::pair(&block, lane);
+        }
+      }
+      if (blocks.empty() || blocks.back().used == kFoldLanes) blocks.emplace_back().lanes.fill(k);
+      blocks.back().lanes[blocks.back().used] = k;
+      return std::pair(&blocks.back(), blocks.back().used++);
+    }();
+    place.first->lane_of.emplace_back(k, place.second);
+  }
+  return blocks;
+}
+
 std::vector<double> ChangedScores::exact(std::span<const Candidate* const> candidates) const {
   if (table_.online().empty()) return std::vector<double>(candidates.size(), 0.0);
-  // A change by row, with the candidate that it belongs to.
-  struct RowChange {
-    std::size_t row;
-    std::size_t candidate;
-    const Change* change;
-  };
   std::vector<ComponentValues> values;
-  std::vector<RowChange> rows;
+  std::vector<FoldChange> changes;
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     values.push_back(unfolded_values(*candidates[c]));
     for (const Change& change : candidates[c]->changes) {
       const NodeValueTable::Place place = table_.place(change.position);
-      if (place.online) rows.push_back({place.row, c, &change});
+      if (place.online) changes.push_back({place.row, c, &change.values});
     }
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const RowChange& a, const RowChange& b) { return a.row < b.row; });
-  // A component whose column has been folded, with its changes and results. Components often have equal columns (the
-  // loads; the books without forthcoming instances), which are folded only once.
-  struct Folded {
-    std::size_t component;
-    std::vector<CellChange> changes;
-    std::vector<double> results;
-  };
-  std::vector<Folded> done;
-  done.reserve(kComponentCount);
-  std::vector<std::size_t> fold_of(candidates.size()), changed;
-  for (std::size_t k = 0; k < kComponentCount; ++k) {
-    const ComponentFacts& facts = kComponents[k];
-    if (facts.nodes != NodeSet::Online || facts.aggregation == Aggregation::Pairs) continue;
-    constexpr auto kNoFold = static_cast<std::size_t>(-1);
-    std::fill(fold_of.begin(), fold_of.end(), kNoFold);
-    changed.clear();
-    std::vector<CellChange> changes;
-    for (const RowChange& row : rows) {
-      const double value = row.change->values[k];
-      if (value == columns_[k][row.row]) continue;
-      if (fold_of[row.candidate] == kNoFold) {
-        fold_of[row.candidate] = changed.size();
-        changed.push_back(row.candidate);
+  std::sort(changes.begin(), changes.end(), [](const FoldChange& a, const FoldChange& b) { return a.row < b.row; });
+  for (const FoldBlock& block : fold_blocks(changes)) {
+    const std::vector<FoldResults> results = fold_variants(columns_, block.lanes, changes, candidates.size());
+    for (const auto& [k, lane] : block.lane_of) {
+      const bool is_sum = kComponents[k].aggregation == Aggregation::Sum;
+      for (std::size_t c = 0; c < candidates.size(); ++c) {
+        values[c][k] = is_sum ? results[c].sum[lane] : results[c].deviation[lane];
       }
-      changes.push_back({row.row, fold_of[row.candidate], value});
     }
-    if (changes.empty()) continue;
-    auto same = std::find_if(done.begin(), done.end(), [&](const Folded& folded) {
-      return kComponents[folded.component].aggregation == facts.aggregation && folded.changes == changes &&
-             columns_[folded.component] == columns_[k];
-    });
-    if (same == done.end()) {
-      auto results = facts.aggregation == Aggregation::Sum ? changed_sums(columns_[k], changed.size(), changes)
-                                                           : changed_deviations(columns_[k], changed.size(), changes);
-      same = done.insert(done.end(), {k, std::move(changes), std::move(results)});
-    }
-    for (std::size_t c = 0; c < changed.size(); ++c) values[changed[c]][k] = same->results[c];
   }
   std::vector<double> scores(candidates.size());
   for (std::size_t c = 0; c < candidates.size(); ++c) scores[c] = weighted_sum(values[c]);

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "metric/changed_folds.h"
 #include "metric/statistics.h"
 
 namespace htools {
@@ -61,6 +62,10 @@ class ChangedScores {
   // Returns the component values of the set with the candidate, as far as they need no fold: the changes of the offline
   // components and of the pair collisions are included, those of the online components are not.
   ComponentValues unfolded_values(const Candidate& candidate) const;
+
+  struct FoldBlock;
+  // Returns the folds that the components need which the changes change.
+  std::vector<FoldBlock> fold_blocks(std::span<const FoldChange> changes) const;
 
   NodeValueTable table_;
   std::vector<std::vector<double>> columns_;  // the values of the online nodes; one column per component

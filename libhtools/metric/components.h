@@ -1,8 +1,9 @@
 // Computes with the values of the components of the score.
 #pragma once
 
-#include <cmath>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 
 #include "htools/score.h"
 
@@ -10,9 +11,12 @@ namespace htools {
 
 // True if no value is infinite or NaN.
 inline bool all_finite(const ComponentValues& values) {
-  bool finite = true;
-  for (double value : values.by_position) finite &= std::isfinite(value);
-  return finite;
+  // The exponent of infinities and NaN has all bits set, so that one more lets it overflow into the sign. (Without
+  // branches, because placements ask this for each candidate.)
+  constexpr std::uint64_t kExponent = 0x7ff0000000000000, kOne = 0x0010000000000000;
+  std::uint64_t overflow = 0;
+  for (double value : values.by_position) overflow |= (std::bit_cast<std::uint64_t>(value) & kExponent) + kOne;
+  return overflow >> 63 == 0;
 }
 
 // Returns the sum of weight times value over all components, added from the first to the last, starting from 0.

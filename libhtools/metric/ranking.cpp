@@ -10,6 +10,8 @@ namespace htools {
 
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 // A score and the position that it belongs to.
 using Scored = std::pair<double, std::size_t>;
 
@@ -28,7 +30,7 @@ Ranking::Ranking(const ChangedScores& scores, const std::vector<ChangedScores::C
     score_all();
     return;
   }
-  open_low_ = std::numeric_limits<double>::infinity();
+  open_low_ = kInfinity;
   ChangedScores::Bounds bounds{};
   open_.reserve(candidates.size());
   for (std::size_t c = 0; c < candidates.size(); ++c) {
@@ -57,28 +59,34 @@ void Ranking::score_up_to(double limit) {
   std::vector<const ChangedScores::Candidate*> chosen;
   std::vector<std::size_t> places;
   std::vector<Open> rest;
-  double rest_low = std::numeric_limits<double>::infinity();
+  double rest_low = kInfinity, high = kInfinity;
   for (const Open& open : open_) {
     if (open.low <= limit) {
       chosen.push_back(&candidates_[open.candidate]);
       places.push_back(open.candidate);
+      high = open.high;
     } else {
       rest.push_back(open);
       rest_low = std::min(rest_low, open.low);
     }
+  }
+  open_ = std::move(rest);
+  open_low_ = rest_low;
+  // A single one that is better than all others needs no exact score to be the next.
+  if (places.size() == 1 && high < (ready_.empty() ? kInfinity : ready_.back().score)) {
+    ready_.push_back({high, places.front()});
+    return;
   }
   const std::vector<double> scores = scores_.exact(chosen);
   for (std::size_t c = 0; c < places.size(); ++c) ready_.push_back({scores[c], places[c]});
   std::sort(ready_.begin(), ready_.end(), [](const Scored& a, const Scored& b) {
     return a.score != b.score ? a.score > b.score : a.candidate < b.candidate;
   });
-  open_ = std::move(rest);
-  open_low_ = rest_low;
 }
 
 std::optional<std::size_t> Ranking::next() {
   while (!open_.empty() && (ready_.empty() || open_low_ <= ready_.back().score)) {
-    double limit = ready_.empty() ? std::numeric_limits<double>::infinity() : ready_.back().score;
+    double limit = ready_.empty() ? kInfinity : ready_.back().score;
     for (const Open& open : open_) limit = std::min(limit, open.high);
     score_up_to(limit);
   }

@@ -22,14 +22,15 @@ class Ranking {
   std::optional<std::size_t> next();
 
  private:
-  // A candidate (its place in the vector) with its exact score.
+  // A candidate (its place in the vector) with its exact score, or with one that is as far from all others.
   struct Scored {
     double score;
     std::size_t candidate;
   };
   // Scores all candidates and sorts them by sort_by_score().
   void score_all();
-  // Scores the open candidates whose lower bound is not above `limit`, and merges them into ready_.
+  // Scores the open candidates whose lower bound is not above `limit`, and merges them into ready_. A single one that
+  // is certainly the best is not scored.
   void score_up_to(double limit);
 
   const ChangedScores& scores_;

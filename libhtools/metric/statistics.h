@@ -95,6 +95,12 @@ inline double updated_variance(double variance, double n, double sum, double del
   return 0 <= updated ? updated : 0.0;
 }
 
+// Returns the change of the variance of n values with the sum `sum` if one of them grows by `delta` and its square by
+// `square_delta`.
+inline double variance_gain(double n, double sum, double delta, double square_delta) {
+  return ((n * square_delta - (2 * sum) * delta) - delta * delta) / (n * n);
+}
+
 // Returns the score of a set of nodes: the weighted sum of standard deviations and sums of the nodes' values. It is 0
 // without online nodes.
 inline double score(const NodeRefs& nodes) { return Statistics::evaluate(nodes).score(); }

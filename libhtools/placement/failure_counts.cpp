@@ -44,6 +44,9 @@ void count_pairs(const Cluster& cluster, const std::vector<NodeIndex>& nodes, co
     const Outcome outcome = check_secondary(node, after, instance);
     count(counts, outcome, partners);
     for (const PeerMap::Entry& peer : node.peers.entries()) {
+      // Most peers have so little memory here that a further instance needs no other reservation.
+      const std::int64_t need = peer.memory + instance.facts->secondary_memory();
+      if (peer.memory >= 0 && need <= after.reserved_memory) continue;
       if (peer.primary == s || !is_primary(peer.primary)) continue;
       const NodeBooks after_for_peer = books_with_secondary(node, instance, peer.primary);
       if (after_for_peer.reserved_memory == after.reserved_memory) continue;

@@ -8,146 +8,195 @@ namespace htools {
 
 namespace {
 
-// The components, besides the shared ones and the N+1 failures, that only a primary or only a secondary changes.
-constexpr std::array kPrimaryDeviations{
-    Component::FreeMemory,          Component::VcpuRatio,   Component::CpuLoad,
-    Component::MemoryLoad,          Component::NetworkLoad, Component::FreeMemoryForthcoming,
-    Component::VcpuRatioForthcoming};
-constexpr std::array kSecondaryDeviations{Component::ReservedMemory};
-constexpr std::array kSecondarySums{Component::ReservedMemoryTotal};
-
 constexpr double weight(Component c) { return kComponents[position(c)].weight; }
 
-// Returns the change of the variance of n values with the sum `sum` if one of them grows by `delta` and its square by
-// `square_delta`.
-double variance_gain(double n, double sum, double delta, double square_delta) {
-  return ((n * square_delta - (2 * sum) * delta) - delta * delta) / (n * n);
+constexpr bool is_shared(std::size_t k) {
+  return std::find(kSharedComponents.begin(), kSharedComponents.end(), static_cast<Component>(k)) !=
+         kSharedComponents.end();
+}
+constexpr bool is_own_deviation(std::size_t k) {
+  return kComponents[k].aggregation == Aggregation::Deviation && !is_shared(k);
+}
+constexpr bool is_own_sum(std::size_t k) {
+  return kComponents[k].aggregation != Aggregation::Deviation && kComponents[k].nodes == NodeSet::Online;
 }
 
-// Returns the weighted change of a standard deviation if one value x becomes y.
-double deviation_change(const Statistics& base, Component c, double x, double y) {
-  const double variance = base.variances()[c];
-  const double changed = updated_variance(variance, base.online(), base.sums()[c], y - x, y * y - x * x);
-  return weight(c) * (std::sqrt(changed) - std::sqrt(variance));
+// Returns the components for which `holds(k)` is true.
+template <class Holds>
+constexpr auto components_that(Holds holds) {
+  constexpr auto count = [](Holds h) {
+    std::size_t n = 0;
+    for (std::size_t k = 0; k < kComponentCount; ++k) n += h(k);
+    return n;
+  };
+  std::array<std::size_t, count(Holds{})> chosen{};
+  for (std::size_t k = 0, i = 0; k < kComponentCount; ++k) {
+    if (holds(k)) chosen[i++] = k;
+  }
+  return chosen;
 }
-
-template <class Sides>
-void keep_and_sort(Sides& sides, double limit) {
-  std::erase_if(sides, [limit](const auto& side) { return side.bound > limit; });
-  std::sort(sides.begin(), sides.end(), [](const auto& a, const auto& b) { return a.bound < b.bound; });
-}
-
-template <class Sides>
-double lowest_bound(const Sides& sides) {
-  double lowest = std::numeric_limits<double>::infinity();
-  for (const auto& side : sides) lowest = std::min(lowest, side.bound);
-  return lowest;
-}
+constexpr auto kOwnDeviations = components_that([](std::size_t k) { return is_own_deviation(k); });
+constexpr auto kOwnSums = components_that([](std::size_t k) { return is_own_sum(k); });
 
 }  // namespace
 
-PairScores::PairScores(const Statistics& base, const std::vector<NodeClass>& classes, std::size_t list)
-    : n_(base.online()), base_(base) {
-  ComponentValues values = base.values();
+PairScores::PairScores(const Statistics& base, const SecondarySides& secondaries)
+    : sides_(secondaries), n_(base.online()), base_(base), values_(base.values()) {
+  ComponentValues values = values_;
   for (Component c : kSharedComponents) values[c] = 0.0;
   constant_ = weighted_sum(values);
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    const NodeClass& c = classes[i];
-    if (c.members.empty() || c.list != list) continue;
-    if (c.possible_primary) add_primary(c, i);
-    for (std::size_t v = 0; v < c.variants.size(); ++v) {
-      if (c.variants[v].possible && (v == 0 || c.variants[v].pairs > 0)) add_secondary(c, i, v);
-    }
-  }
-  set_bounds();
+  least_gain_.by_position.fill(std::numeric_limits<double>::infinity());
+  highest_gain_.by_position.fill(-std::numeric_limits<double>::infinity());
 }
 
-void PairScores::add_primary(const NodeClass& c, std::size_t index) {
-  PrimarySide side{.node_class = index, .bound = 0.0, .own = 0.0, .sum = {}, .variance = {}, .gain = {}};
-  const ComponentValues& x = c.values;
-  const ComponentValues& y = c.values_as_primary;
-  for (Component k : kPrimaryDeviations) side.own += deviation_change(base_, k, x[k], y[k]);
-  side.own += weight(Component::N1Failures) * (y[Component::N1Failures] - x[Component::N1Failures]);
+// These loops are over all components, because the compiler makes vector instructions of them.
+PairScores::Step PairScores::enter(const ComponentValues& x, const ComponentValues& y) {
+  Step step;
+  for (std::size_t k = 0; k < kComponentCount; ++k) {
+    step.delta[k] = y[k] - x[k];
+    step.square_delta[k] = y[k] * y[k] - x[k] * x[k];
+    step.gain[k] = variance_gain(n_, base_.sums()[k], step.delta[k], step.square_delta[k]);
+  }
+  for (std::size_t k = 0; k < kComponentCount; ++k) {
+    largest_value_[k] = std::max(largest_value_[k], std::max(std::abs(x[k]), std::abs(y[k])));
+    largest_delta_[k] = std::max(largest_delta_[k], std::abs(step.delta[k]));
+    least_gain_[k] = std::min(least_gain_[k], step.gain[k]);
+    highest_gain_[k] = std::max(highest_gain_[k], step.gain[k]);
+  }
+  return step;
+}
+
+double PairScores::own_change(const Step& step) const {
+  double own = 0.0;
+  for (std::size_t k : kOwnSums) own += kComponents[k].weight * step.delta[k];
+  for (std::size_t k : kOwnDeviations) {
+    if (step.delta[k] == 0) continue;
+    const double changed =
+        updated_variance(base_.variances()[k], n_, base_.sums()[k], step.delta[k], step.square_delta[k]);
+    own += kComponents[k].weight * (std::sqrt(changed) - values_[k]);
+  }
+  return own;
+}
+
+void PairScores::add_primary(std::size_t node_class, const ComponentValues& before, const ComponentValues& after) {
+  const Step step = enter(before, after);
+  PrimarySide side{
+      .node_class = node_class, .bound = 0.0, .own = own_change(step), .sum = {}, .variance = {}, .gain = {}};
   for (std::size_t i = 0; i < kSharedComponents.size(); ++i) {
     const Component k = kSharedComponents[i];
-    const double delta = y[k] - x[k], square_delta = y[k] * y[k] - x[k] * x[k];
-    side.sum[i] = base_.sums()[k] + delta;
-    side.variance[i] = updated_variance(base_.variances()[k], n_, base_.sums()[k], delta, square_delta);
-    side.gain[i] = variance_gain(n_, base_.sums()[k], delta, square_delta);
-    largest_value_[i] = std::max({largest_value_[i], std::abs(x[k]), std::abs(y[k])});
+    side.sum[i] = base_.sums()[k] + step.delta[k];
+    side.variance[i] = updated_variance(base_.variances()[k], n_, base_.sums()[k], step.delta[k], step.square_delta[k]);
+    side.gain[i] = step.gain[k];
   }
   primaries_.push_back(side);
 }
 
-void PairScores::add_secondary(const NodeClass& c, std::size_t index, std::size_t variant) {
-  SecondarySide side{
-      .node_class = index, .variant = variant, .bound = 0.0, .own = 0.0, .delta = {}, .square_delta = {}, .gain = {}};
-  const ComponentValues& x = c.values;
-  const ComponentValues& y = c.variants[variant].values;
-  for (Component k : kSecondaryDeviations) side.own += deviation_change(base_, k, x[k], y[k]);
-  for (Component k : kSecondarySums) side.own += weight(k) * (y[k] - x[k]);
-  side.own += weight(Component::N1Failures) * (y[Component::N1Failures] - x[Component::N1Failures]);
-  for (std::size_t i = 0; i < kSharedComponents.size(); ++i) {
-    const Component k = kSharedComponents[i];
-    side.delta[i] = y[k] - x[k];
-    side.square_delta[i] = y[k] * y[k] - x[k] * x[k];
-    side.gain[i] = variance_gain(n_, base_.sums()[k], side.delta[i], side.square_delta[i]);
-    largest_value_[i] = std::max({largest_value_[i], std::abs(x[k]), std::abs(y[k])});
-  }
-  secondaries_.push_back(side);
+PairScores::SecondarySide PairScores::secondary(std::size_t side) const {
+  SecondarySide result{.node_class = sides_.node_class(side),
+                       .variant = sides_.variant(side),
+                       .bound = bounds_[side],
+                       .own = own_changes_[side],
+                       .changes = {}};
+  for (std::size_t i = 0; i < kSharedComponents.size(); ++i) result.changes[i] = sides_.change(side, i);
+  return result;
+}
+
+std::size_t PairScores::lowest_secondary() const {
+  return static_cast<std::size_t>(std::min_element(bounds_.begin(), bounds_.end()) - bounds_.begin());
 }
 
 void PairScores::set_bounds() {
+  own_changes_ = sides_.own_changes(base_);
+  bounds_ = own_changes_;
   for (PrimarySide& side : primaries_) side.bound = side.own;
-  for (SecondarySide& side : secondaries_) side.bound = side.own;
   offset_ = constant_;
-  for (std::size_t i = 0; i < kSharedComponents.size() && !primaries_.empty() && !secondaries_.empty(); ++i) {
+  for (std::size_t i = 0; i < kSharedComponents.size() && !primaries_.empty() && sides_.size() > 0; ++i) {
     const Component k = kSharedComponents[i];
     const double w = weight(kSharedComponents[i]);
     const double variance = base_.variances()[k];
-    double low_p = primaries_[0].gain[i], high_p = low_p, low_s = secondaries_[0].gain[i], high_s = low_s;
-    double delta_p = 0.0, delta_s = 0.0;
-    for (const PrimarySide& side : primaries_) {
-      low_p = std::min(low_p, side.gain[i]), high_p = std::max(high_p, side.gain[i]);
-      delta_p = std::max(delta_p, std::abs(side.sum[i] - base_.sums()[k]));
-    }
-    for (const SecondarySide& side : secondaries_) {
-      low_s = std::min(low_s, side.gain[i]), high_s = std::max(high_s, side.gain[i]);
-      delta_s = std::max(delta_s, std::abs(side.delta[i]));
-    }
+    const SecondarySides::Gains gains = sides_.gains(base_, i);
+    const double largest_p = largest_delta_[k], largest_s = sides_.largest_deltas()[k];
     // The slack is the amount by which the variance may differ from the sum of its parts: the product of both changes,
     // and rounding errors.
-    const double product = 2 * delta_p * delta_s / (n_ * n_);
-    const double size = largest_value_[i] + delta_p + delta_s;
+    const double product = 2 * largest_p * largest_s / (n_ * n_);
+    const double size = std::max(largest_value_[k], sides_.largest_values()[k]) + largest_p + largest_s;
     const double noise = 1e-14 * (variance + size * size / n_);
     const double slack = product + noise;
-    const double low = std::max(0.0, variance + low_p + low_s - slack);
-    const double high = std::max(low, variance + high_p + high_s + slack);
+    const double low = std::max(0.0, variance + least_gain_[k] + gains.lowest - slack);
+    const double high = std::max(low, variance + highest_gain_[k] + gains.highest + slack);
     const double slope = high > low ? (std::sqrt(high) - std::sqrt(low)) / (high - low) : 0.0;
     offset_ += w * (std::sqrt(low) + slope * (variance - slack - low));
     for (PrimarySide& side : primaries_) side.bound += w * slope * side.gain[i];
-    for (SecondarySide& side : secondaries_) side.bound += w * slope * side.gain[i];
+    for (std::size_t side = 0; side < bounds_.size(); ++side) bounds_[side] += w * slope * gains.by_side[side];
   }
   offset_ -= rounding(offset_);
 }
 
-bool PairScores::is_finite() const {
-  const auto finite = [](const auto& side) { return std::isfinite(side.bound); };
-  return std::isfinite(offset_) && std::all_of(primaries_.begin(), primaries_.end(), finite) &&
-         std::all_of(secondaries_.begin(), secondaries_.end(), finite);
+// Both the exact score and score() compute each value as a few operations on folds over n values. The noise of a
+// variance covers their rounding errors: of the fold of squares, of the distances from the mean, of the mean itself,
+// and of the changes. A root of a variance of at least `low` is off by no more than noise / sqrt(low).
+double PairScores::uncertainty() const {
+  constexpr double kError = 1e-14;
+  ComponentValues least_gain_of_secondary;
+  for (std::size_t i = 0; i < kSecondaryDeviations.size() && sides_.size() > 0; ++i) {
+    least_gain_of_secondary[kSecondaryDeviations[i]] = sides_.gains(base_, i).lowest;
+  }
+  double uncertainty = rounding(constant_);
+  for (std::size_t k = 0; k < kComponentCount; ++k) {
+    if (kComponents[k].nodes == NodeSet::Offline) continue;
+    const double largest_p = largest_delta_[k], largest_s = sides_.largest_deltas()[k];
+    const double largest = largest_p + largest_s;
+    if (largest == 0) continue;  // its value does not change, not even in the last bit
+    const double variance = base_.variances()[k];
+    const double size =
+        std::max(largest_value_[k], sides_.largest_values()[k]) + std::abs(base_.sums()[k] / n_) + std::sqrt(variance);
+    if (kComponents[k].aggregation != Aggregation::Deviation) {
+      uncertainty += kComponents[k].weight * 0.1 * kError * n_ * n_ * size;
+      continue;
+    }
+    const double of_mean = kError * n_ * size;
+    const double noise =
+        kError * (n_ * variance + size * (std::sqrt(variance) + largest + size / n_)) + of_mean * of_mean;
+    const double low = variance + least_gain_[k] + least_gain_of_secondary[k] - 2 * largest_p * largest_s / (n_ * n_);
+    uncertainty += kComponents[k].weight * noise / std::sqrt(std::max(low, noise));
+  }
+  return uncertainty;
+}
+
+bool PairScores::is_valid() const {
+  for (std::size_t k : kOwnDeviations) {
+    const bool possible = static_cast<Component>(k) == Component::ReservedMemory;
+    if (sides_.largest_deltas()[k] > 0 && (!possible || largest_delta_[k] > 0)) return false;
+  }
+  return std::isfinite(offset_) &&
+         std::all_of(primaries_.begin(), primaries_.end(),
+                     [](const auto& side) { return std::isfinite(side.bound); }) &&
+         std::all_of(bounds_.begin(), bounds_.end(), [](double bound) { return std::isfinite(bound); });
+}
+
+void PairScores::keep_secondaries_up_to(double limit) {
+  for (std::size_t side = 0; side < bounds_.size(); ++side) {
+    if (!(bounds_[side] > limit)) secondaries_.push_back(secondary(side));
+  }
+  std::sort(secondaries_.begin(), secondaries_.end(), kByBound);
 }
 
 void PairScores::keep_up_to(double limit) {
-  const double lowest_primary = lowest_bound(primaries_), lowest_secondary = lowest_bound(secondaries_);
-  keep_and_sort(primaries_, limit - offset_ - lowest_secondary);
-  keep_and_sort(secondaries_, limit - offset_ - lowest_primary);
+  const double lowest_primary = std::min_element(primaries_.begin(), primaries_.end(), kByBound)->bound;
+  const double limit_of_primaries = limit - offset_ - bounds_[lowest_secondary()];
+  keep_secondaries_up_to(limit - offset_ - lowest_primary);
+  std::erase_if(primaries_, [&](const PrimarySide& side) { return side.bound > limit_of_primaries; });
+  std::sort(primaries_.begin(), primaries_.end(), kByBound);
 }
+
+void PairScores::keep_all_secondaries() { keep_secondaries_up_to(std::numeric_limits<double>::infinity()); }
 
 double PairScores::score(const PrimarySide& primary, const SecondarySide& secondary) const {
   double total = constant_ + primary.own + secondary.own;
   for (std::size_t i = 0; i < kSharedComponents.size(); ++i) {
-    total += weight(kSharedComponents[i]) * std::sqrt(updated_variance(primary.variance[i], n_, primary.sum[i],
-                                                                       secondary.delta[i], secondary.square_delta[i]));
+    total += weight(kSharedComponents[i]) *
+             std::sqrt(updated_variance(primary.variance[i], n_, primary.sum[i], secondary.changes[i].delta,
+                                        secondary.changes[i].square_delta));
   }
   return total;
 }

@@ -46,6 +46,7 @@ PairSearch::PairSearch(const Cluster& cluster, const Candidates& candidates, con
       instance_(instance),
       table_(all_nodes(cluster.nodes)),
       lists_(candidates.lists),
+      secondaries_(candidates.lists.size()),
       records_(cluster.nodes.size()) {
   for (std::size_t list = 0; list < lists_.size(); ++list) {
     for (NodeIndex n : lists_[list]) records_[n.position()].list = list;
@@ -107,6 +108,18 @@ void PairSearch::enter(NodeIndex n) {
   records_[n.position()].node_class = index;
   c.members.insert(std::lower_bound(c.members.begin(), c.members.end(), n), n);
   add_answers(n, c);
+  set_sides(index);
+}
+
+void PairSearch::set_sides(std::size_t index) {
+  const NodeClass& c = classes_[index];
+  SecondarySides& sides = secondaries_[c.list];
+  sides.remove(index);
+  if (c.members.empty()) return;
+  for (std::size_t v = 0; v < c.variants.size(); ++v) {
+    const NodeClass::Variant& variant = c.variants[v];
+    if (variant.possible && (v == 0 || variant.pairs > 0)) sides.add(index, v, c.values, variant.values);
+  }
 }
 
 void PairSearch::add_answers(NodeIndex n, NodeClass& c) {
@@ -142,6 +155,7 @@ void PairSearch::leave(NodeIndex n) {
   NodeClass& c = classes_[record.node_class];
   for (const PeerAnswer& answer : record.answers) c.variants[answer.variant].pairs -= 1;
   c.members.erase(std::lower_bound(c.members.begin(), c.members.end(), n));
+  set_sides(record.node_class);
   if (!c.members.empty()) return;
   const auto [first, last] = class_by_hash_.equal_range(c.hash());
   class_by_hash_.erase(std::find_if(first, last, [&](const auto& entry) { return entry.second == record.node_class; }));
@@ -204,31 +218,22 @@ std::optional<NodePair> PairSearch::best() const {
   const double location_weight = kComponents[position(Component::LocationScore)].weight;
 
   for (std::size_t list = 0; list < lists_.size(); ++list) {
-    PairScores scores(base, classes_, list);
-    if (!scores.is_finite()) return best_by_all_pairs(base);
-    const auto look_at = [&](const PairScores::PrimarySide& p, const PairScores::SecondarySide& s) {
+    PairScores scores(base, secondaries_[list]);
+    for (std::size_t i = 0; i < classes_.size(); ++i) {
+      const NodeClass& c = classes_[i];
+      if (c.list != list || c.members.empty() || !c.possible_primary) continue;
+      scores.add_primary(i, c.values, c.values_as_primary);
+    }
+    scores.set_bounds();
+    if (!scores.is_valid()) return best_by_all_pairs(base);
+    scores.for_each_up_to(limit, [&](const PairScores::PrimarySide& p, const PairScores::SecondarySide& s) {
       const double shared =
           static_cast<double>(classes_[p.node_class].location_tags->common_with(*classes_[s.node_class].location_tags));
       const double score = scores.score(p, s) + location_weight * shared;
       if (score > limit() || !last_pair(p.node_class, s.node_class, s.variant)) return;
       best = std::min(best, score);
       near.push_back({score, p.node_class, s.node_class, s.variant});
-    };
-    // The pair with the lowest bound usually sets the limit for all others.
-    const auto by_bound = [](const auto& a, const auto& b) { return a.bound < b.bound; };
-    const auto p0 = std::min_element(scores.primaries().begin(), scores.primaries().end(), by_bound);
-    const auto s0 = std::min_element(scores.secondaries().begin(), scores.secondaries().end(), by_bound);
-    if (p0 == scores.primaries().end() || s0 == scores.secondaries().end()) continue;
-    const double lowest_secondary = s0->bound;
-    look_at(*p0, *s0);  // the loop below looks at it again, which does no harm
-    scores.keep_up_to(limit());
-    for (const auto& p : scores.primaries()) {
-      if (scores.bound(p.bound, lowest_secondary) > limit()) break;
-      for (const auto& s : scores.secondaries()) {
-        if (scores.bound(p.bound, s.bound) > limit()) break;
-        look_at(p, s);
-      }
-    }
+    });
   }
 
   std::optional<NodePair> chosen;

@@ -9,6 +9,7 @@
 #include "cluster/cluster.h"
 #include "metric/statistics.h"
 #include "placement/candidates.h"
+#include "placement/secondary_sides.h"
 
 namespace htools {
 
@@ -84,6 +85,9 @@ class PairSearch {
   void leave(NodeIndex node);
   // Returns the class of a node, with no members and only the first variant.
   NodeClass describe(NodeIndex node) const;
+  // Sets the sides of secondaries of the class at this position: one for each possible variant that some pair of nodes
+  // has.
+  void set_sides(std::size_t index);
   // Returns the node as the secondary of `primary`.
   NodeClass::Variant secondary_variant(const Node& node, NodeIndex primary) const;
   // Returns the position of the class that equals the description, which is added if there is none.
@@ -106,7 +110,8 @@ class PairSearch {
   std::vector<std::size_t> free_classes_;  // positions of the classes without members
   std::unordered_multimap<std::size_t, std::size_t> class_by_hash_;
   std::vector<std::vector<NodeIndex>> lists_;
-  std::vector<Record> records_;  // by node
+  std::vector<SecondarySides> secondaries_;  // by list
+  std::vector<Record> records_;              // by node
 };
 
 }  // namespace htools

@@ -111,11 +111,14 @@ Cluster read_cluster(const JsonObject& message, NicDetail nics) {
 AllocatorDocument read_iallocator(std::string text, NicDetail nics) {
   std::optional<JsonDocument> document;
   std::optional<JsonObject> message;
+  const bool seems_json = text.find_first_not_of(" \t\r\n") == text.find('{');
   try {
     document.emplace(std::move(text));
     message = json_object(document->root()).named("invalid iallocator message");
   } catch (const InputError& error) {
-    throw error.annotated("Parsing input IAllocator message: ");
+    const InputError whole = error.annotated("Parsing input IAllocator message: ");
+    throw seems_json ? whole
+                     : whole.advised("An allocator request is a JSON document. Read a text file with -t FILE instead.");
   }
   const JsonObject request = message->get("request", json_object);
   Cluster cluster = read_cluster(*message, nics);

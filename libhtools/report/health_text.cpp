@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/decimal.h"
+#include "base/strings.h"
 #include "report/key_value.h"
 
 namespace htools {
@@ -49,6 +50,16 @@ class Lines {
   std::string text_;
 };
 
+const std::string& name_of(const Cluster& cluster, NodeIndex n) { return cluster.node(n).facts->name; }
+const std::string& name_of(const Cluster& cluster, InstanceIndex i) { return cluster.instance(i).facts->name; }
+
+template <class Index>
+std::vector<std::string> names_of(const Cluster& cluster, const std::vector<Index>& elements) {
+  std::vector<std::string> names;
+  for (const Index element : elements) names.push_back(name_of(cluster, element));
+  return names;
+}
+
 }  // namespace
 
 std::string group_uuid_keys(const Cluster& cluster) {
@@ -68,6 +79,19 @@ std::string health_of_group(const Cluster& cluster, const GroupStatistics& stati
   lines.add_counts(statistics.counts);
   if (!statistics.failure) lines.add("SCORE", "Group score", format_fixed(statistics.score, 8));
   return lines.text();
+}
+
+std::string health_details(const Cluster& cluster, const GroupStatistics& statistics, HealthPhase phase) {
+  constexpr std::size_t kMostNamed = 20;
+  std::string text;
+  for (std::size_t i = 0; i < statistics.troubled.size(); ++i) {
+    const std::vector<std::string> names =
+        std::visit([&](const auto& found) { return names_of(cluster, found); }, statistics.troubled[i]);
+    if (names.empty()) continue;
+    text += fmt::format("In group {}, {}: {}: {}\n", cluster.group(statistics.group).name, text_of(phase).words,
+                        kHealthCounters[i].label, join_first(names, kMostNamed));
+  }
+  return text;
 }
 
 std::string health_of_cluster(const std::vector<std::int64_t>& counts, bool needs_rebalancing, HealthPhase phase,

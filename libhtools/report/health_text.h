@@ -24,6 +24,10 @@ std::string group_uuid_keys(const Cluster& cluster);
 std::string health_of_group(const Cluster& cluster, const GroupStatistics& statistics, HealthPhase phase,
                             HealthFormat format);
 
+// Returns a line for each count of a group that is not 0, with the names of the nodes or instances behind it. Names the
+// first few if there are many.
+std::string health_details(const Cluster& cluster, const GroupStatistics& statistics, HealthPhase phase);
+
 // Returns one line for each summed count of all groups, and one that says whether the cluster needs rebalancing. If no
 // group has nodes, there are no counts, and the latter has the key and label of the first count. For people the lines
 // follow a heading.

@@ -31,21 +31,34 @@ CommandLines tag_commands(const Cluster& cluster, const SqueezePlan& plan) {
 
 }  // namespace
 
-CommandLines squeeze_commands(const Cluster& cluster, const SqueezePlan& plan) {
+CommandLines squeeze_commands(const Cluster& cluster, const SqueezePlan& plan, CommandPlatform platform) {
   CommandLines lines;
+  const bool is_ganeti = platform == CommandPlatform::Ganeti;
+  const auto add_power = [&](std::string_view state) {
+    if (is_ganeti) {
+      append(lines, power_commands(cluster, plan, state));
+      return;
+    }
+    for (const NodeIndex n : plan.nodes) {
+      const std::string sentence = fmt::format("Switch {}: {}", state, cluster.node(n).facts->name);
+      lines.push_back(fmt::format("echo {}\n", shell_word(sentence)));
+    }
+  };
   const auto add_moves = [&] {
-    append(lines, job_commands(cluster, job_sets(cluster, plan.steps), &InstanceFacts::name));
+    append(lines, platform_commands(cluster, job_sets(cluster, plan.steps), &InstanceFacts::name, platform));
   };
   switch (plan.action) {
     case SqueezeAction::SwitchOff:
       add_moves();
       lines.emplace_back("\n");
-      append(lines, tag_commands(cluster, plan));
-      lines.emplace_back("\n");
-      append(lines, power_commands(cluster, plan, "off"));
+      if (is_ganeti) {
+        append(lines, tag_commands(cluster, plan));
+        lines.emplace_back("\n");
+      }
+      add_power("off");
       break;
     case SqueezeAction::SwitchOn:
-      append(lines, power_commands(cluster, plan, "on"));
+      add_power("on");
       add_moves();
       break;
     case SqueezeAction::None:

@@ -2,13 +2,15 @@
 #pragma once
 
 #include "cluster/cluster.h"
-#include "jobs/commands.h"
+#include "jobs/platform_commands.h"
 #include "maintain/squeeze.h"
 
 namespace htools {
 
 // Returns the commands of the plan: the moves, with full names of instances, the tags for nodes that are switched off,
 // and the power commands. If there is nothing to do, the only line has no final line feed.
-CommandLines squeeze_commands(const Cluster& cluster, const SqueezePlan& plan);
+// On other platforms than Ganeti, only the names of the nodes stand for tags and power.
+CommandLines squeeze_commands(const Cluster& cluster, const SqueezePlan& plan,
+                              CommandPlatform platform = CommandPlatform::Ganeti);
 
 }  // namespace htools

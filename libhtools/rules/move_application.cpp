@@ -27,7 +27,7 @@ BasicMoveTrials<Answer>::BasicMoveTrials(const Cluster& cluster, InstanceIndex i
     : cluster_(cluster),
       instance_(cluster.instance(instance)),
       force_(force),
-      relaxed_(primary().offline || force),
+      relaxed_(is_down(primary()) || force),
       primary_left_(books_without_primary(primary(), instance_)) {
   if (!instance_.facts->has_secondary()) return;
   secondary_left_ = books_without_secondary(secondary(), instance_, primary_index());
@@ -82,7 +82,7 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::failover() co
   if (no_failover_) return *no_failover_;
   const NodeBooks demoted = books_with_secondary(primary(), primary_left_, instance_, secondary_index());
   // The free disk of an offline node may be unknown, so it does not count.
-  const AdmissionRules rules{.force = relaxed_, .ignore_disks = primary().offline};
+  const AdmissionRules rules{.force = relaxed_, .ignore_disks = is_down(primary())};
   if (const auto fail = as_secondary(primary_index(), primary_left_, demoted, rules)) return *fail;
   MoveEffect effect;
   effect.add(secondary_index(), secondary_promoted_);

@@ -27,6 +27,11 @@ std::optional<Refusal> refusal_of_secondary(const Cluster& cluster, NodeIndex n,
 
 }  // namespace
 
+FailMode mode_of(const Refusal& refusal) {
+  if (const auto* shortage = std::get_if<Shortage>(&refusal.reason)) return shortage->mode;
+  return std::holds_alternative<NotReceivable>(refusal.reason) ? FailMode::Migration : FailMode::N1;
+}
+
 std::vector<Refusal> refusals_of_nodes(const Cluster& cluster, const std::vector<NodeIndex>& nodes,
                                        const Instance& instance, bool force) {
   std::vector<Refusal> refusals;

@@ -9,6 +9,9 @@
 
 namespace htools {
 
+// Returns the class of a refusal, as engines count it.
+FailMode mode_of(const Refusal& refusal);
+
 // Return the refusals of a new instance on single nodes or on pairs of nodes. The capacity check is not made. `force`
 // leaves out the soft checks of the primary. For pairs, the result lists the refused primaries; the secondaries that
 // refuse even if they reserve no memory yet for failures of the primary; and the pairs that are refused only because

@@ -17,6 +17,7 @@
 #include "rules/move_application.h"
 #include "rules/refusal.h"
 #include "survival/certain_fit.h"
+#include "trial/scored_nodes.h"
 #include "trial/trial.h"
 
 namespace htools {
@@ -41,6 +42,17 @@ class CapacityCheck {
   // True if all nodes that count are vacatable.
   bool survives();
 
+  // Does the same for some of the nodes, in ascending order; the others are taken to be vacatable.
+  bool survives(const std::vector<NodeIndex>& nodes);
+  // Returns those of the nodes that may be stuck, as far as amounts of free capacity tell. The others are vacatable,
+  // and would also be without some of the instances (of sizes >= 0) that are there.
+  std::vector<NodeIndex> uncertain(const std::vector<NodeIndex>& nodes);
+  // True if some node is stuck and stays so however many instances (of sizes >= 0) are added, as far as amounts of free
+  // capacity tell.
+  bool is_hopeless();
+  // Returns all nodes that are checked.
+  const std::vector<NodeIndex>& all() const { return nodes_; }
+
   // Call after survives() has returned false. True if it will return false however many instances (of sizes >= 0) are
   // added.
   bool fails_for_good() const { return fails_for_good_; }
@@ -58,12 +70,14 @@ class CapacityCheck {
   // Does what survives() does, but always checks the nodes in their order, up to the first that is stuck.
   bool survives_in_order();
 
-  // Returns the number of nodes that are stuck.
-  std::int64_t stuck_nodes();
+  // Returns the nodes that are stuck.
+  std::vector<NodeIndex> stuck_nodes();
 
   // Returns the first node that is stuck, and the first of its instances that finds no place; nothing if all nodes are
   // vacatable.
   std::optional<Homeless> first_homeless();
+  // Returns the first instance of the node that finds no place; nothing if the node is vacatable or does not count.
+  std::optional<Homeless> homeless_of(NodeIndex n);
 
  private:
   // The result of a quick judgement: vacatable for certain, stuck for certain (and so after any addition of instances
@@ -82,6 +96,8 @@ class CapacityCheck {
     bool in_order = false;
   };
 
+  // Does what homeless_of() does, in the state that was last looked at.
+  std::optional<Homeless> known_homeless_of(NodeIndex n);
   // True if the options require the node to be vacatable.
   bool is_checked(const Node& node) const;
   // True if the node is vacatable. Sets fails_for_good_ unless the node has no primaries.
@@ -90,7 +106,12 @@ class CapacityCheck {
   // True if refuse_incomplete is set and concerns the drbd instance.
   bool is_incomplete(const Instance& instance) const;
   bool has_incomplete(const Occupants& occupants) const;
-  void forget_targets();
+  // Judges the node by amounts alone, for its present instances. Unclear if one of them is incomplete.
+  Verdict quick_verdict(NodeIndex n);
+  // Forgets what depends on the state of the trial.
+  void forget_state();
+  // Returns the scores of the checked nodes of the group.
+  ScoredNodes& scope_of(GroupIndex group);
   void clear_taken(const Occupants& occupants);
   // Judge whether the node can be vacated. Vacatable means that it can even if any `spare_targets` of the targets had
   // no free capacity. Both use taken_, which failover_obstacle() fills: judge() calls it, judge_by_amounts() expects
@@ -107,6 +128,8 @@ class CapacityCheck {
   // Vacates the node step by step, on the trial, and undoes that. Returns the first instance that finds no place;
   // nothing if all do. The drbd instances must be able to fail over.
   std::optional<InstanceIndex> left_behind(NodeIndex n, const Occupants& occupants);
+  // Does that, but leaves it to the caller to bring the scores of the group up to date for the nodes in `rescored`.
+  std::optional<InstanceIndex> evacuate(NodeIndex n, const Occupants& occupants, std::vector<NodeIndex>& rescored);
   // Returns the nodes that can take the instance when `n` is vacated, with their books then. They are within the hard
   // limits, and `accepts(node)` is true for them.
   template <class Accepts>
@@ -121,8 +144,9 @@ class CapacityCheck {
   bool fails_for_good_ = false;
   Remembered remembered_;
   // The rest is work space of one check.
-  std::vector<std::vector<FitTarget>> targets_;  // by group: its nodes as targets; empty until needed
-  std::vector<std::int64_t> taken_;              // by node: MiB that the failovers of the judged node take; else 0
+  std::vector<std::vector<FitTarget>> targets_;     // by group: its nodes as targets; empty until needed
+  std::vector<std::optional<ScoredNodes>> scopes_;  // by group: its scores; empty until needed
+  std::vector<std::int64_t> taken_;                 // by node: MiB that the failovers of the judged node take; else 0
 };
 
 }  // namespace htools

@@ -47,6 +47,10 @@ ScoredNodes::Candidate ScoredNodes::with_primary(NodeIndex node, const NodeBooks
   return candidate(changes, node, instance);
 }
 
+double ScoredNodes::collisions_with(NodeIndex host, const Instance& instance) const {
+  return tag_pairs_.collisions_with(refs_[*position(host)], instance);
+}
+
 std::optional<std::size_t> ScoredNodes::best(const std::vector<Candidate>& candidates) const {
   if (candidates.empty()) return std::nullopt;
   const bool finite = std::all_of(candidates.begin(), candidates.end(),

@@ -28,6 +28,9 @@ class ScoredNodes {
   // Returns the candidate in which the instance has come to `node` as primary. `after` are the node's books then.
   Candidate with_primary(NodeIndex node, const NodeBooks& after, const Instance& instance) const;
 
+  // Returns the collisions of exclusion tags if the instance came to `host`, a node of the set, as primary.
+  double collisions_with(NodeIndex host, const Instance& instance) const;
+
   const ChangedScores& scores() const { return scores_; }
 
   // Returns the position of the candidate with the lowest score; of equal scores, the last. Returns nothing if there

@@ -3,12 +3,15 @@
 import allocator
 import heterogeneous
 import maintained
+import proposals
 import shared_storage
+import sweep_speed
 import unbalanced
 
 GENERATORS = {"allocator": allocator.generate, "heterogeneous": heterogeneous.generate,
               "maintained": maintained.generate, "shared-storage": shared_storage.generate,
-              "unbalanced": unbalanced.generate}
+              "proposals": proposals.generate, "rearranged": proposals.generate_state,
+              "study": sweep_speed.generate, "unbalanced": unbalanced.generate}
 GIVEN_UP = 60  # seconds; the reference would need many minutes
 
 
@@ -133,7 +136,7 @@ HBAL = Suite(
     [
         # One step shows the first look at everything, the whole run what the further steps cost.
         Growth("balance-drbd-l1", (125, 250, 500, 1000), lambda n: _unbalanced(n, more=["-l1"])),
-        Growth("balance-drbd", (125, 250, 500, 1000), _unbalanced),
+        Growth("balance-drbd", (125, 250, 500, 1000, 2000, 4000), _unbalanced),
         Growth("balance-shared", (125, 250, 500, 1000), lambda n: _unbalanced(n, "shared")),
         Growth("balance-drbd-equal", (125, 250, 500, 1000), lambda n: _unbalanced(n, equal=True)),
     ],
@@ -174,7 +177,11 @@ HAIL = Suite(
         _evacuate("primaries", 300, 40),
         _evacuate("secondaries", 300, 40),
         _evacuate("all", 300, 40, reference_seconds=GIVEN_UP),
+        _evacuate("all", 1000, 40, reference_seconds=GIVEN_UP),
         _allocate(1000, "plain", instances_per_node=20, reference_seconds=GIVEN_UP),
+        _allocate(10000, "drbd", reference_seconds=GIVEN_UP),
+        _answer("allocate-drbd-10000-in-40-groups", 10000, 100000, "drbd", "allocate", 1, 40,
+                reference_seconds=GIVEN_UP),
     ],
     [
         Growth("allocate-drbd", (125, 250, 500, 1000), lambda n: _allocate(n, "drbd")),
@@ -263,5 +270,88 @@ HSQUEEZE = Suite(
     [Growth("squeeze", (25, 50, 100), _squeeze)],
     lambda path: [Case("hsqueeze", f"squeeze-{path.stem}", ["-t", str(path)])])
 
+
+# hplan, which the reference has not: only growth is measured
+
+
+def _plan(nodes, *more):
+    return Case("hplan", f"plan-{nodes}", ["-t", "@cluster", "-l", str(2 * nodes), *more],
+                {"@cluster": ("unbalanced", nodes, "drbd", False)})
+
+
+def _check(nodes):
+    """A plan with as many steps as nodes; some of them are refused."""
+    return Case("hplan", f"check-{nodes}", ["-t", "@cluster", "--check", "@plan"],
+                {"@cluster": ("unbalanced", nodes), "@plan": ("proposals", nodes, nodes)}, status=2)
+
+
+def _to(nodes):
+    """To a placement that takes two moves per node; some of them are not allowed."""
+    return Case("hplan", f"to-{nodes}", ["-t", "@cluster", "--to", "@state"],
+                {"@cluster": ("unbalanced", nodes), "@state": ("rearranged", nodes, 2 * nodes)}, status=2)
+
+
+# hwhy, which the reference has not either
+
+
+def _why(name, *question):
+    """A question about a cluster of 10 drbd instances for each node; 0 or 2, as the answer is."""
+    def case(nodes):
+        return Case("hwhy", f"{name}-{nodes}", ["-t", "@cluster", *question],
+                    {"@cluster": ("unbalanced", nodes, "drbd", False)}, status=2 if name == "pairs" else 0)
+    return Growth(name, (125, 250, 500, 1000), case)
+
+
+HWHY = Suite([], [_why("wrong"), _why("place", "place", "new,drbd,100g,8g,2"), _why("nodes", "lose", "each-node"),
+                  _why("pairs", "lose", "each-pair"), _why("score", "score")], lambda path: [])
+
+HPLAN = Suite([], [Growth("plan", (20, 40, 80, 160), _plan), Growth("check", (125, 250, 500, 1000), _check),
+                   Growth("to", (125, 250, 500, 1000), _to)],
+              lambda path: [])
+
+# hgrow, which the reference has not
+
+def _growth(nodes):
+    return Case("hgrow", f"growth-{nodes}", ["-t", "@cluster", "--growth=20%"],
+                {"@cluster": ("unbalanced", nodes, "drbd", False)})
+
+
+def _random_runs(nodes):
+    return Case("hgrow", f"runs-{nodes}", ["-t", "@cluster", "--growth=20%", "--runs=100"],
+                {"@cluster": ("unbalanced", nodes, "shared", False)})
+
+
+def _after_plans(nodes):
+    """More growth than fits, also after plans for balance and for room."""
+    return Case("hgrow", f"after-plans-{nodes}", ["-t", "@cluster", "--growth=300%", "--after-plan"],
+                {"@cluster": ("unbalanced", nodes, "drbd", False)}, status=2)
+
+
+HGROW = Suite([], [Growth("growth", (125, 250, 500, 1000), _growth), Growth("runs", (30, 60, 120, 240), _random_runs),
+                   Growth("after-plans", (30, 60, 120, 240), _after_plans)],
+              lambda path: [Case("hgrow", f"{path.stem}-runs", ["-t", str(path), "--runs=100"])])
+
+# hreport, which the reference has not
+
+
+def _report(nodes):
+    """The page of a cluster of 10 drbd instances for each node, with a plan of which some steps are refused."""
+    return Case("hreport", f"page-{nodes}", ["-t", "@cluster", "--plan", "@plan"],
+                {"@cluster": ("unbalanced", nodes), "@plan": ("proposals", nodes, nodes)}, status=2)
+
+
+HREPORT = Suite([], [Growth("page", (125, 250, 500, 1000), _report)],
+                lambda path: [Case("hreport", f"page-{path.stem}", ["-t", str(path)])])
+
+# hsweep; sweep_speed.py measures what running scenarios takes
+
+
+def _expand(scenarios):
+    return Case("hsweep", f"expand-{scenarios}", ["expand", "@study"], {"@study": ("study", scenarios)})
+
+
+HSWEEP = Suite([], [Growth("expand", (12500, 25000, 50000, 100000), _expand)], lambda path: [])
+
 SUITES = {"hspace": HSPACE, "hbal": HBAL, "hail": HAIL, "hinfo": HINFO, "hcheck": HCHECK, "hroller": HROLLER,
-          "hsqueeze": HSQUEEZE}
+          "hsqueeze": HSQUEEZE, "hplan": HPLAN, "hwhy": HWHY, "hgrow": HGROW, "hsweep": HSWEEP,
+          "hreport": HREPORT}

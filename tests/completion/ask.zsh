@@ -114,7 +114,7 @@ done
 
 expect "hscan --output-dir=sav" saved
 expect "hail clu" cluster.data
-expect "htools hs" "hscan hspace hsqueeze"
+expect "htools hs" "hscan hspace hsqueeze hsweep"
 expect "htools hbal --text-data=clu" cluster.data
 expect "htools hbal -t names.data -O node" "node1.example.org node2.example.org"
 expect "htools nosuch --vers" ""

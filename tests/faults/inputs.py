@@ -42,14 +42,14 @@ class InputFaults:
             listener.bind(str(folder / "socket"))
         for words in READERS:
             for title, path, says in (("no such file", "missing", "No such file"), ("a directory", ".", "directory"),
-                                      ("a link to itself", "loop", "symbolic links"), ("a socket", "socket", "socket: "),
+                                      ("a link to itself", "loop", "symbolic links"), ("a socket", "socket", "socket cannot be opened: "),
                                       ("below a file", "cluster.data/x", "Not a directory")):
                 self.fails(title, words, path, says)
             self.fails("an unreadable file", words, "unreadable", "ermission denied", user=self.user)
             if "-U" not in words:  # without a line there is no load
                 self.fails("an empty file", words, "/dev/null")
             self.fails("a file that the system makes up", words, "/proc/self/status")
-            self.fails("a file that cannot be read", words, "/proc/self/mem", "readFile")
+            self.fails("a file that cannot be read", words, "/proc/self/mem", "cannot be read")
             if self.machine.memory_limits:
                 self.fails("endless input and little memory", words, "/dev/zero", "out of memory",
                            limits=[(resource.RLIMIT_AS, LITTLE_MEMORY)])

@@ -6,7 +6,7 @@ from clusters import Cluster
 
 COMMANDS = [
     ["hinfo", "-t", "cluster.data"], ["hbal", "-t", "cluster.data", "-C"], ["hcheck", "-t", "cluster.data"],
-    ["hroller", "-t", "cluster.data"], ["hspace", "-t", "cluster.data", "-l", "2"], ["hail", "request.json"],
+    ["hroller", "-t", "cluster.data"], ["hspace", "-t", "cluster.data", "-l", "2", "-q"], ["hail", "request.json"],
     ["hsqueeze", "-t", "cluster.data", "-v"], ["hscan", "file://."],
     *([tool, option] for tool in ("hbal", "harep") for option in ("--help", "--version", "--help-completion")),
 ]

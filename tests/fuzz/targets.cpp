@@ -24,7 +24,11 @@
 #include "formats/utilisation.h"
 #include "fuzz/engines.h"
 #include "fuzz/promise.h"
+#include "fuzz/reports.h"
 #include "htools/errors.h"
+#include "platforms/make_cluster.h"
+#include "platforms/readers.h"
+#include "platforms/table.h"
 #include "protocols/iallocator.h"
 #include "protocols/job_replies.h"
 #include "protocols/luxi.h"
@@ -204,6 +208,39 @@ void read_repair_tags(std::string_view input) {
   read_repair_state(instance);
 }
 
+// Imports files, each with its path in the first line.
+void import_files(std::string_view platform, std::string_view input) {
+  std::vector<ExportFile> files;
+  for (const std::string& file : split(input, kRecordSeparator)) {
+    const std::size_t end = std::min(file.find('\n'), file.size());
+    const std::string path = file.substr(0, end);
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    files.push_back(
+        {.path = path, .directory = path.substr(0, slash), .content = file.substr(std::min(end + 1, file.size()))});
+  }
+  PlatformMap map;
+  if (input.size() % 2 == 1) map.shared_storage = {{"ephemeral", true}, {"local-lvm", true}};
+  Inventory inventory = find_platform(platform).read(files, map);
+  const std::size_t guests = inventory.guests.size();
+  Cluster cluster = make_cluster(inventory, {});
+  promise(cluster.instances.size() <= guests, "an import makes no guests");
+  for (const std::string& line : inventory.notes.lines()) promise(!line.empty(), "notes say something");
+  exercise(std::move(cluster), input.size());
+}
+
+// Reads a map of himport, and a table.
+void read_import_tables(std::string_view input) {
+  try {
+    read_platform_map(input, "input");
+  } catch (const InputError&) {
+  }
+  const Table table(input, "input");
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    for (std::size_t column = 0; column <= table.headers().size(); ++column) table.field(row, column);
+    promise(table.place(row).starts_with("input, line "), "rows have places");
+  }
+}
+
 constexpr std::array kTargets{
     FuzzTarget{"text", "a cluster file", read_text},
     FuzzTarget{"iallocator", "an allocator's message", read_allocator_message},
@@ -217,6 +254,16 @@ constexpr std::array kTargets{
     FuzzTarget{"numbers", "a number or a size", read_numbers},
     FuzzTarget{"options", "a command line", read_command_line},
     FuzzTarget{"repair-tags", "tags of automatic repairs", read_repair_tags},
+    FuzzTarget{"plan", "a plan, which a page shows", show_plan},
+    FuzzTarget{"capacity", "an answer about capacity, which a page shows", show_capacity},
+    FuzzTarget{"proxmox", "an export of Proxmox VE", [](std::string_view input) { import_files("proxmox", input); }},
+    FuzzTarget{"openstack", "an export of OpenStack", [](std::string_view input) { import_files("openstack", input); }},
+    FuzzTarget{"libvirt", "an export of libvirt", [](std::string_view input) { import_files("libvirt", input); }},
+    FuzzTarget{"kubernetes", "an export of Kubernetes",
+               [](std::string_view input) { import_files("kubernetes", input); }},
+    FuzzTarget{"rvtools", "an export of RVTools", [](std::string_view input) { import_files("rvtools", input); }},
+    FuzzTarget{"csv", "tables of hosts and guests", [](std::string_view input) { import_files("csv", input); }},
+    FuzzTarget{"import-map", "a map of himport, and a table", read_import_tables},
 };
 
 }  // namespace

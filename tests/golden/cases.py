@@ -163,16 +163,20 @@ def limit_resources(seconds, memory):
 
 def execute(words, directory, tool_dir, limit, memory=None, wrapper=()):
     """Run the words, after those of the wrapper, in the directory and collect the answer; files that it did not change are
-    not part of it."""
+    not part of it. Words that end with "<" and a name make that file standard input."""
     environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"}
     words = list(words)
+    source = b""
+    if words[-2:-1] == ["<"]:
+        source = (directory / words.pop()).read_bytes()
+        words.pop()
     while "=" in words[0]:
         name, _, value = words.pop(0).partition("=")
         environment[name] = value
     words = [*wrapper, str(pathlib.Path(tool_dir).resolve() / words[0]), *words[1:]]
     before = _files(directory)
     try:
-        done = subprocess.run(words, cwd=directory, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+        done = subprocess.run(words, cwd=directory, env=environment, input=source, capture_output=True,
                               timeout=limit, preexec_fn=limit_resources(limit, memory), check=False)
         status, stdout, stderr = done.returncode, done.stdout, done.stderr
     except FileNotFoundError as missing:

@@ -4,12 +4,18 @@ import json
 import pathlib
 
 DATA = pathlib.Path(__file__).resolve().parent / "data"
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "man" / "examples"
 GONE = object()  # as a value of changes: the key is taken away
 
 
 def data(name):
     """The text of a file of data/."""
     return (DATA / name).read_bytes().decode("utf-8")
+
+
+def example(name):
+    """The text of a file of man/examples/."""
+    return (EXAMPLES / name).read_bytes().decode("utf-8")
 
 
 def message(name, request, changes=()):
@@ -52,4 +58,4 @@ def node(group, **changes):
             "total_cpus": 8, "reserved_cpus": 0, "total_spindles": 4, "free_spindles": 4} | changes
 
 
-NAMES = {f.__name__: f for f in (data, message, instance, new, node)} | {"GONE": GONE}
+NAMES = {f.__name__: f for f in (data, example, message, instance, new, node)} | {"GONE": GONE}

@@ -6,9 +6,15 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TOOLS = ("hail", "harep", "hbal", "hcheck", "hinfo", "hroller", "hscan", "hspace", "hsqueeze")
+TOOLS = ("hail", "harep", "hbal", "hcheck", "hgrow", "himport", "hinfo", "hplan", "hreport", "hroller", "hscan",
+         "hspace", "hsqueeze", "hsweep", "hwhatif", "hwhy")
+# What starts hsweep on batch systems, relative to the prefix.
+LAUNCHERS = {f"share/htools/sweep/{name}" for name in ("sweep.sbatch", "sweep-parallel")}
 EXAMPLE = "examples/neglected.data"
-GENERAL_PAGES = ("htools.7", "htools-workflows.7")
+GENERAL_PAGES = ("htools.7", "htools-json.7", "htools-workflows.7")
+SCHEMAS = {f"share/htools/schemas/htools.{name}.json" for name in
+           ("capacity", "cluster", "error", "explanation", "health", "plan", "record", "reboots", "repairs", "scan",
+            "scenario", "study", "table")}
 
 
 class Report:
@@ -54,7 +60,7 @@ def examples():
 
 def library_paths(build, libdir, doc):
     """Of the library, relative to the prefix; a version of fmt that can be compiled in goes with it."""
-    paths = {f"include/{h}" for h in headers()} | {f"{libdir}/{p.name}" for p in build.glob("*.a") if p.name != "libhtools_live.a"}
+    paths = {f"include/{h}" for h in headers()} | {f"{libdir}/{p.name}" for p in build.glob("*.a") if p.name not in ("libhtools_live.a", "libhtools_platforms.a")}
     paths |= {f"{libdir}/cmake/htools/htools{name}.cmake" for name in ("Config", "ConfigVersion", "Targets", "Targets-release")}
     embed = {f"share/doc/{doc}/examples/embed/{name}" for name in ("CMakeLists.txt", "plan.cpp")}
     return paths | embed | {f"{libdir}/pkgconfig/htools.pc"}

@@ -9,7 +9,7 @@ import time
 
 VIRTUAL_CLUSTER = pathlib.Path(__file__).resolve().parent / "virtual-cluster"
 MASTER = "198.51.100.10"  # the address of its node
-TOOLS = ("harep", "hbal", "hcheck", "hinfo", "hroller", "hscan", "hspace", "hsqueeze")
+TOOLS = ("harep", "hbal", "hcheck", "hinfo", "hplan", "hroller", "hscan", "hspace", "hsqueeze", "hwhy")
 ENDED = ("success", "error", "canceled")  # jobs
 ALLOCATOR = "htools-hail"  # neither "hail", which is the reference's name, nor a name known to Ganeti
 

@@ -5,6 +5,7 @@ the same state; they must say and do the same.
 import contextlib
 import re
 
+from plans import Plans
 from scenario import RESERVED, new_instance
 from sources import LUXI, difference
 
@@ -41,6 +42,7 @@ class Jobs:
                 self._both("no jobs are accepted", self._nothing, BALANCE, status=1)
             self._both("hsqueeze switches nodes off", self._switch_on, ("hsqueeze", "-X", "-v"))
             self._switch_on()
+            Plans(self.cluster, self.report, self._move_home).run()
         self._both("harep says what it would repair", self._break, ("harep", "--dry-run"))
         self._both("harep repairs", self._break, ("harep", "--job-delay=0"), ("harep",), moves=True)
         self._remove_all()

@@ -3,8 +3,10 @@
 They must say what the reference says that learns of it in the same way, and what they say of the file.
 """
 
+import dataclasses
 import shutil
 
+import monitoring
 from cluster import MASTER
 
 LUXI = ("-L",)  # at its usual socket
@@ -33,6 +35,14 @@ MEMORY_READERS = (
     ("hspace", "-p", "-l3"),
 )
 MONITORED = ("hinfo", "-pname,cload", "--mond")
+
+
+def without_new_warnings(answer, reference):
+    """The answer without the warnings about its input that the reference does not give."""
+    known = set(reference.errors.splitlines())
+    lines = answer.errors.splitlines(keepends=True)
+    kept = (line for line in lines if not line.startswith("Warning: ") or line.rstrip("\n") in known)
+    return dataclasses.replace(answer, errors="".join(kept))
 
 
 def difference(expected, got):
@@ -73,7 +83,8 @@ class Sources:
     def _compare(self, title, words, source, file, both_live):
         """`both_live`: the reference, too, asks the source; else it reads the file."""
         ours = self._our(*words, *source)
-        problem = difference(self._their(*words, *(source if both_live else ("-t", file))), ours)
+        theirs = self._their(*words, *(source if both_live else ("-t", file)))
+        problem = difference(theirs, without_new_warnings(ours, theirs))
         self.report(f"{words[0]} {' '.join(source)} {title}: same as the reference's", problem)
         if file:
             problem = difference(ours, self._our(*words, "-t", file))
@@ -91,11 +102,14 @@ class Sources:
         file = self._save(title)
         for words in (*READERS, *FURTHER_READERS):
             self._compare(title, words, LUXI, file, both_live=True)
+        monitoring.check_fingerprints(self.cluster, self.report, title, (LUXI, ("-t", file)))
         self._look_at_load(title, file)
         file = self._save(title, RAPI[1], "nosuch.invalid")
         for words in (*READERS, *FURTHER_READERS):
             if words[0] != "hsqueeze":
                 self._compare(title, words, RAPI, file, both_live=words[0] == "hinfo")
+        monitoring.check_fingerprints(self.cluster, self.report, title, (RAPI, ("-t", file)))
+        monitoring.check_metrics(self.cluster, self.report, title)
         self._hide_credentials(title, file.read_text(encoding="utf-8"))
 
     def _look_at_load(self, title, file):
@@ -116,7 +130,7 @@ class Sources:
         problem = difference({f"https:__***@{MASTER}:5080.data": text}, files) or difference(0, answer.status)
         self.report(f"hscan with a password {title}", problem or ("" if PASSWORD not in answer.text else f"{answer}"))
         answer = self._our("hinfo", "-m", url.replace(PASSWORD, PASSWORD[::-1]))
-        told = answer.status == 1 and f"'https://***@{MASTER}" in answer.errors and PASSWORD[::-1] not in answer.errors
+        told = answer.status == 1 and f"https://***@{MASTER}" in answer.errors and PASSWORD[::-1] not in answer.errors
         self.report(f"hinfo with a wrong password {title}", "" if told else f"{answer}")
 
     def look_at_memory(self, title):

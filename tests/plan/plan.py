@@ -5,7 +5,7 @@ Usage: plan.py PREFIX.original SCRIPT PREFIX.balanced
 
 hbal writes the three files with -S and -C. A shell runs the script with a stand-in for gnt-instance, which only prints
 its arguments. The commands are then applied to the first state, one after the other. The result must be the second
-state: the nodes of the instances, and the free disk of the nodes. Jobs of one set must not share nodes.
+state: the nodes of the instances, and the free memory and disk of the nodes. Jobs of one set must not share nodes.
 
 Exit status: 0 if all of this holds, 1 otherwise.
 """
@@ -18,6 +18,7 @@ import tempfile
 
 EXTERNAL = {"diskless", "sharedfile", "blockdev", "rbd", "ext", "gluster"}
 RUNNING = {"running", "ERROR_up"}
+USES_MEMORY = RUNNING | {"ERROR_nodedown", "ERROR_nodeoffline", "ERROR_wrongnode"}
 TOLD = "gnt-instance was asked"
 STUB = f"#!/bin/sh\nprintf '{TOLD}'\nprintf '\\t%s' \"$@\"\necho\n"
 
@@ -31,6 +32,7 @@ class Instance:
         self.name, self.disk, self.status, self.template = fields[0], int(fields[2]), fields[4], fields[8]
         self.primary, self.secondary = fields[6], fields[7]
         self.forthcoming = fields[12] == "Y"
+        self.used_memory = int(fields[1]) if fields[4] in USES_MEMORY and not self.forthcoming else 0
         self.constant = fields[:6] + fields[8:]  # what no move changes
 
     def nodes(self):
@@ -39,8 +41,8 @@ class Instance:
 
 class Node:
     def __init__(self, fields):
-        self.name, self.free_disk = fields[0], int(fields[5])
-        self.constant = fields[:5] + fields[6:7] + fields[8:12] + fields[13:]  # also without role and free spindles
+        self.name, self.free_memory, self.free_disk = fields[0], int(fields[3]), int(fields[5])
+        self.constant = fields[:3] + fields[4:5] + fields[6:7] + fields[8:12] + fields[13:]  # also without role and free spindles
 
 
 class State:
@@ -71,7 +73,9 @@ class State:
         if action == "replace-disks":
             self.replace_secondary(instance, target)
         else:
+            self.nodes[instance.primary].free_memory += instance.used_memory
             change_primary(instance, action, target)
+            self.nodes[instance.primary].free_memory -= instance.used_memory
         return instance
 
     def replace_secondary(self, instance, target):
@@ -116,9 +120,10 @@ def executed(script):
 
 
 class Jobs:
-    """Jobs as they are announced: consecutive numbers, as many as promised, no shared nodes within a set."""
+    """Jobs as they are announced: consecutive numbers, as many as promised, no shared nodes within a set unless allowed."""
 
-    def __init__(self):
+    def __init__(self, share_nodes):
+        self.share_nodes = share_nodes
         self.set = self.job = self.promised = 0
         self.others, self.own = set(), set()
 
@@ -139,7 +144,7 @@ class Jobs:
     def use(self, nodes):
         self.expect(self.job > 0, "a command outside of jobs")
         self.own |= nodes
-        self.expect(not self.own & self.others, f"jobs share nodes: {sorted(self.own & self.others)}")
+        self.expect(self.share_nodes or not self.own & self.others, f"jobs share nodes: {sorted(self.own & self.others)}")
 
     def end_set(self):
         self.expect(self.job == self.promised, f"{self.promised} jobs were promised")
@@ -149,9 +154,9 @@ class Jobs:
             raise PlanError(f"set {self.set}, job {self.job}: {what}")
 
 
-def carry_out(state, lines):
+def carry_out(state, lines, share_nodes):
     """Do to the state what the lines tell. Returns the number of commands."""
-    jobs, commands = Jobs(), 0
+    jobs, commands = Jobs(share_nodes), 0
     for line in lines:
         if not line.startswith(TOLD):
             jobs.announce(line)
@@ -171,8 +176,9 @@ def compare(reached, wanted):
     differences = []
     for name, node in wanted.nodes.items():
         other = reached.nodes[name]
-        if (other.free_disk, other.constant) != (node.free_disk, node.constant):
-            differences.append(f"node {name}: free disk {other.free_disk}, not {node.free_disk}, or another field")
+        if (other.free_memory, other.free_disk, other.constant) != (node.free_memory, node.free_disk, node.constant):
+            differences.append(f"node {name}: free memory {other.free_memory}, not {node.free_memory}, free disk "
+                               f"{other.free_disk}, not {node.free_disk}, or another field")
     here = {name for name, i in reached.instances.items() if i.primary in wanted.nodes}
     if here != set(wanted.instances):
         differences.append(f"instances that are not in both: {sorted(here ^ set(wanted.instances))}")
@@ -185,10 +191,10 @@ def compare(reached, wanted):
         raise PlanError("\n".join(differences))
 
 
-def check(original, script, balanced):
-    """Raises PlanError, or returns the number of commands."""
+def check(original, script, balanced, share_nodes=False):
+    """Raises PlanError, or returns the number of commands. With `share_nodes`, jobs of one set may share nodes."""
     state = State(original.read_text(encoding="utf-8"))
-    commands = carry_out(state, executed(script))
+    commands = carry_out(state, executed(script), share_nodes)
     compare(state, State(balanced.read_text(encoding="utf-8")))
     return commands
 

@@ -45,8 +45,9 @@ class Checks:
         self.report(title, "" if got == expected else f"expected: {expected}\ngot:      {got}")
         if same and words[0] in self.references:
             theirs = self._run(self.references[words[0]], words[1:])
-            ours = (done.stdout, done.returncode, done.stderr.partition("\n")[0])
-            wanted = (theirs.stdout, theirs.returncode, theirs.stderr.partition("\n")[0])
+            def shown(outcome):  # errors have words of their own
+                return outcome.stdout, outcome.returncode, "" if status else outcome.stderr.partition("\n")[0]
+            ours, wanted = shown(done), shown(theirs)
             self.report(f"{title}: same as the reference",
                         "" if ours == wanted else f"reference: {wanted}\nhere:      {ours}")
 

@@ -4,8 +4,9 @@ import re
 
 from fake_luxi import END, FIELDS, Server
 
-# What tools say of clusters whose figures are made up.
-WARNINGS = re.compile(r"Warning: cluster has inconsistent data:\n(  - .*\n)*\n")
+# What tools say of clusters whose figures are made up, and of instances that have lost their nodes.
+WARNINGS = re.compile(r"Warning: (cluster has inconsistent data:\n(  - .*\n)*|Both nodes of instances are offline: .*"
+                      r"|Instances of the template drbd have no secondary node: .*)\n")
 
 
 class QueueServer(Server):

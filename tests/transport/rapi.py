@@ -8,7 +8,28 @@ from documents import DOCUMENTS, PATHS, save_documents
 from servers import Server, answer, refusing_port, self_signed
 
 LOAD = "failed to load data, aborting: "
+# What errors say about a failure, by its name in libcurl.
+MEANINGS = {
+    "CurlUnspportedProtocol": "the protocol is not supported",
+    "CurlUrlMalformat": "the address is malformed",
+    "CurlCouldntConnect": "the host does not accept a connection",
+    "CurlFtpWeirdServerReply": "the answer is not understood",
+    "CurlPartialFile": "the answer is incomplete",
+    "CurlHttpReturnedError": "the host answers with an HTTP error",
+    "CurlSSLConnectError": "no encrypted connection is possible",
+    "CurlFileCouldntReadFile": "the file cannot be read",
+    "CurlGotNothing": "the answer is empty",
+    "CurlRecvError": "the connection broke while receiving",
+    "CurlFilesizeExceeded": "the answer is too large",
+}
+WRONG_ADDRESSES = ("CurlUnspportedProtocol", "CurlUrlMalformat", "CurlFileCouldntReadFile")
+ADVICE = "\nAn address is a host, a URL, or file://DIRECTORY for saved documents."
 TRUNCATED = DOCUMENTS["nodes"][:-20]
+
+
+def failure(url, code):
+    """The error for a URL that cannot be read."""
+    return f"{LOAD}cannot read {url}: {MEANINGS[code]}{ADVICE if code in WRONG_ADDRESSES else ''}"
 
 
 def document(path):
@@ -81,7 +102,7 @@ def check_answers(checks, words, expected):
         checks.report("credentials are sent", "" if sent in server.requests[-1][1] else f"sent: {server.requests[-1]}")
         url = f"https://127.0.0.1:{server.port}"
         checks.fails("https where http is spoken", words(url),
-                     f"{LOAD}Curl error for '{url}/2/groups?bulk=1', error CurlSSLConnectError")
+                     failure(f"{url}/2/groups?bulk=1", "CurlSSLConnectError"))
 
 
 def check_https(checks, words, expected):
@@ -97,7 +118,7 @@ def check_faults(checks, words):
     for title, respond, number, code, same in TRANSPORT_FAULTS:
         with Server(respond) as server:
             url = f"http://127.0.0.1:{server.port}"
-            error = f"{LOAD}Curl error for '{url}{PATHS[number]}', error {code}"
+            error = failure(f"{url}{PATHS[number]}", code)
             checks.fails(title, words(url), error, same=same)
             checks.report(f"{title}: all documents are asked for",
                           "" if set(server.paths) == set(PATHS) else f"asked for {server.paths}")
@@ -122,13 +143,13 @@ def check_addresses(checks, words):
                 ("no such host name", "a b", "https://a b:5080", "CurlUrlMalformat"),
                 ("a file that is not there", "file:/nonexistent", None, "CurlFileCouldntReadFile")):
             url = path or address
-            checks.fails(title, words(address), f"{LOAD}Curl error for '{url}/2/groups?bulk=1', error {code}")
+            checks.fails(title, words(address), failure(f"{url}/2/groups?bulk=1", code))
         for scheme in ("ftp", "gopher", "dict", "telnet"):
             url = f"{scheme}://127.0.0.1:{port}"
             checks.fails(f"{scheme} is not spoken", words(url),
-                         f"{LOAD}Curl error for '{url}/2/groups?bulk=1', error CurlUnspportedProtocol", same=False)
+                         failure(f"{url}/2/groups?bulk=1", "CurlUnspportedProtocol"), same=False)
         checks.fails("credentials are not told", words(f"http://me:secret@127.0.0.1:{port}"),
-                     f"{LOAD}Curl error for 'http://***@127.0.0.1:{port}/2/groups?bulk=1', error CurlCouldntConnect",
+                     failure(f"http://***@127.0.0.1:{port}/2/groups?bulk=1", "CurlCouldntConnect"),
                      same=False)
 
 

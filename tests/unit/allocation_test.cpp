@@ -1,10 +1,9 @@
-#include "allocate/allocation.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
+#include "allocate/place_trials.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
@@ -31,6 +30,7 @@ using htools::FailMode;
 using htools::Instance;
 using htools::InstanceIndex;
 using htools::NodeIndex;
+using htools::PlaceTrials;
 using htools::Trial;
 using htools::testing::as_arrival;
 using htools::testing::difference;
@@ -76,8 +76,8 @@ std::string place(Cluster cluster, const Instance& instance, const AllocationRul
   const Nodes all = literal::every_node(cluster);
   const Arrival arrival = as_arrival(cluster, instance);
   Trial trial(cluster);
-  const Allocation allocation = instance.facts->has_secondary() ? try_pairs(trial, all, all, all, arrival, rules)
-                                                                : try_nodes(trial, all, all, arrival, rules);
+  PlaceTrials trials(trial, all, arrival, rules);
+  const Allocation allocation = instance.facts->has_secondary() ? trials.try_pairs(all, all) : trials.try_nodes(all);
   const std::string full = text(allocation);
   return full.substr(0, full.find(" (0x"));  // leaves out the exact digits of the score
 }
@@ -146,8 +146,8 @@ void compare(Cluster& cluster, Random& random, const Arrival& arrival, bool pair
                  : literal::try_nodes(cluster, scope, primaries, arrival, rules);
   });
   const std::string found = outcome([&] {
-    return pairs ? try_pairs(trial, scope, primaries, secondaries, arrival, rules)
-                 : try_nodes(trial, scope, primaries, arrival, rules);
+    PlaceTrials trials(trial, scope, arrival, rules);
+    return pairs ? trials.try_pairs(primaries, secondaries) : trials.try_nodes(primaries);
   });
   REQUIRE(found == expected);
   if (found != "secondary missing") REQUIRE(difference(trial.cluster(), cluster) == "");

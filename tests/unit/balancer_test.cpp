@@ -502,6 +502,22 @@ Problem many_steps(Random& random) {
   return problem;
 }
 
+// Returns a problem whose first steps move many instances off offline nodes. Rarely it has more targets than are common
+// targets (move_search.h).
+Problem many_offline(Random& random) {
+  const bool large = random.chance(5);
+  ClusterShape shape = small_shape(random);
+  shape.groups = 1;
+  shape.nodes = large ? 70 : random.between(6, 12);
+  shape.instances = large ? 40 : 25;
+  shape.offline = large ? 40 : 60;
+  shape.templates = {DiskTemplate::Ext, DiskTemplate::Ext, DiskTemplate::Drbd};
+  const Cluster facts = htools::testing::random_facts(random, shape);
+  Problem problem{prepared(facts, random, random.chance(50) ? kOrdinaryLoads : kFractions), random_options(random)};
+  problem.options.max_steps = large ? 4 : 20;
+  return problem;
+}
+
 // Returns a problem in which most or all moves are failovers.
 Problem failovers(Random& random) {
   const bool only = random.chance(80);
@@ -892,6 +908,9 @@ TEST_CASE("steps on random clusters are those of the literal search, to the last
     CHECK(compare_family(storage, 3 * kRandomClusters) > scaled_tally(kRandomClusters));
   }
   SUBCASE("many nodes") { CHECK(compare_family(wide, kRandomClusters / 4) > scaled_tally(kRandomClusters / 4)); }
+  SUBCASE("many offline nodes") {
+    CHECK(compare_family(many_offline, kRandomClusters / 2) > scaled_tally(kRandomClusters / 2));
+  }
   SUBCASE("failovers only") { CHECK(compare_family(failovers, 2 * kRandomClusters) > scaled_tally(kRandomClusters)); }
   SUBCASE("many steps") { CHECK(compare_family(many_steps, kRandomClusters / 4) > scaled_tally(kRandomClusters)); }
 }

@@ -347,6 +347,48 @@ TEST_CASE("one check used again and again while instances are added") {
   CHECK(for_good > scaled_tally(500));
 }
 
+TEST_CASE("nodes that are certain to be vacatable were so with fewer instances, and hopeless clusters stay so") {
+  Random random(74);
+  int certain = 0, uncertain = 0, hopeless = 0;
+  for (int round = 0; round < scaled(1500); ++round) {
+    CAPTURE(round);
+    Trial trial(random_cluster(random));
+    const Cluster& cluster = trial.cluster();
+    const std::vector<NodeIndex> nodes = literal::every_node(cluster);
+    std::vector<Cluster> states{cluster};
+    bool lost = false;
+    for (int step = 0; step < 6; ++step) {
+      Instance instance;
+      instance.facts.edit().name = "new";
+      instance.facts.edit().memory = random.between(0, 700);
+      instance.facts.edit().disk = random.between(0, 900);
+      instance.facts.edit().disks = {{instance.facts->disk, random.between(0, 2)}};
+      instance.facts.edit().disk_template = random.one_of(kEvery);
+      const auto solution = literal::place(cluster, instance).solution;
+      if (solution) follow(trial, literal::applied(cluster, instance, *solution));
+      states.push_back(cluster);
+      lost |= CapacityCheck(trial, nodes, {}).is_hopeless();
+      if (lost) REQUIRE_FALSE(literal::redundant(cluster));
+    }
+    hopeless += lost;
+
+    const std::vector<NodeIndex> left = CapacityCheck(trial, nodes, {}).uncertain(nodes);
+    uncertain += static_cast<int>(left.size());
+    for (const Cluster& state : states) {
+      Trial earlier(state);
+      CapacityCheck check(earlier, nodes, {});
+      for (NodeIndex n : nodes) {
+        if (std::find(left.begin(), left.end(), n) != left.end()) continue;
+        REQUIRE(check.survives({n}));
+        ++certain;
+      }
+    }
+  }
+  CHECK(certain > scaled_tally(5000));
+  CHECK(uncertain > scaled_tally(500));
+  CHECK(hopeless > scaled_tally(100));
+}
+
 // Instances of different sizes come and go near the limit, where the choices of the first instances matter and amounts
 // decide about the others.
 TEST_CASE("one check used again and again on shared storage, while instances are added and taken back") {

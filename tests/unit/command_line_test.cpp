@@ -19,6 +19,8 @@ using HspaceLine = CommandLine<HspaceOptions>;
 
 namespace {
 
+constexpr const char* kTryHelp = "Try 'hspace --help'.\n";
+
 // The options of hspace and its help text, which are the same for every command line.
 struct Declared {
   HspaceOptions variables;
@@ -47,14 +49,15 @@ void check_scan_error(Words words, const std::string& errors) {
   const Exit exit = ended(std::move(words));
   CHECK(exit.status == 2);
   CHECK(exit.out == "");
-  CHECK(exit.err == "Command line error: " + errors + "\n" + declared().help);
+  CHECK(exit.err == "Command line error: " + errors + kTryHelp);
 }
 
 void check_value_error(Words words, const std::string& message) {
   const Exit exit = ended(std::move(words));
   CHECK(exit.status == 1);
   CHECK(exit.out == "");
-  CHECK(exit.err == "Error while parsing command line arguments:\n" + message + "\n");
+  const std::string text = "Error while parsing command line arguments:\n" + message + "\n";
+  CHECK((exit.err == text || exit.err == text + kTryHelp));  // the text of help stands in for other advice
 }
 
 std::string load_error(const Words& words) {
@@ -71,7 +74,7 @@ std::string load_error(const Words& words) {
 
 TEST_CASE("without words there are the defaults") {
   const HspaceLine line = accepted({});
-  CHECK(line.words.empty());
+  CHECK(line.words.all.empty());
   CHECK(line.options.general.verbosity == 1);
   CHECK(line.options.simulation.max_instances == -1);
   CHECK(line.options.source.static_kvm_node_memory == 4096);
@@ -131,11 +134,11 @@ TEST_CASE("every option sets its value") {
 }
 
 TEST_CASE("options and other words mix, -- ends the options, a lone dash is a word") {
-  CHECK(accepted({"a", "-v", "b", "-"}).words == Words{"a", "b", "-"});
-  CHECK(accepted({"-v", "--", "-v", "--", "--nosuch"}).words == Words{"-v", "--", "--nosuch"});
+  CHECK(accepted({"a", "-v", "b", "-"}).words.all == Words{"a", "b", "-"});
+  CHECK(accepted({"-v", "--", "-v", "--", "--nosuch"}).words.all == Words{"-v", "--", "--nosuch"});
   CHECK(accepted({"-v", "--", "-v"}).options.general.verbosity == 2);
-  CHECK(accepted({""}).words == Words{""});
-  CHECK_THROWS_WITH(reject_words(accepted({"x"}).words), "This program doesn't take any arguments.");
+  CHECK(accepted({""}).words.all == Words{""});
+  CHECK_THROWS_WITH(reject_words(accepted({"x"}).words), "This program doesn't take any arguments: 'x'");
   CHECK_NOTHROW(reject_words(accepted({"--"}).words));
 }
 
@@ -160,12 +163,12 @@ TEST_CASE("required values are the rest of the word or the whole next word") {
 TEST_CASE("optional values are attached or absent") {
   CHECK(accepted({"-L", "x"}).options.source.luxi == htools::default_luxi_socket());
   CHECK(accepted({"--luxi="}).options.source.luxi == "");
-  CHECK(accepted({"-L", "x"}).words == Words{"x"});
+  CHECK(accepted({"-L", "x"}).words.all == Words{"x"});
   CHECK(accepted({"-Lx"}).options.source.luxi == "x");
   CHECK(accepted({"--luxi=x"}).options.source.luxi == "x");
   CHECK(accepted({"--machine-readable", "no"}).options.output.machine_readable);
   CHECK_FALSE(accepted({"--machine-readable=no"}).options.output.machine_readable);
-  CHECK(accepted({"-p", "name"}).words == Words{"name"});
+  CHECK(accepted({"-p", "name"}).words.all == Words{"name"});
   CHECK(accepted({"-pname", "-p"}).options.output.node_fields->size() == 22);
   CHECK(accepted({"--print-nodes="}).options.output.node_fields->size() == 22);
 }
@@ -176,8 +179,31 @@ TEST_CASE("short options share a word, whose rest is read as a new word") {
   CHECK(line.options.output.node_fields == Words{"name"});
   CHECK(accepted({"-vl3"}).options.simulation.max_instances == 3);
   CHECK(accepted({"-vl", "3"}).options.simulation.max_instances == 3);
-  CHECK(accepted({"-v-", "-q"}).words == Words{"-q"});
+  CHECK(accepted({"-v-", "-q"}).words.all == Words{"-q"});
   CHECK(ended({"-v-help"}).status == 0);
+}
+
+TEST_CASE("a word that the tool does not take gets advice") {
+  const auto advice = [](Words words) { return accepted(std::move(words)).words.advice; };
+  CHECK(advice({"-v", "-p", "name,foo"}) == "Attach the value to the option: -pname,foo");
+  CHECK(advice({"--print-nodes", "name"}) == "Attach the value to the option: --print-nodes=name");
+  CHECK(advice({"-pname", "name"}) == "");
+  CHECK(advice({"-p", "--", "name"}) == "");
+  CHECK(advice({"/nosuch/file"}) == "");
+  CHECK(advice({"/proc/version"}) == "Did you mean -t /proc/version?");
+}
+
+TEST_CASE("the options that name a source are known") {
+  CHECK(accepted({}).options.source.choices == "-t FILE, -m ADDRESS, -L, -I FILE or --simulate=SPEC");
+  const auto hsqueeze = parse_command_line<HsqueezeOptions>(kHsqueezeTool, {});
+  CHECK(std::get<CommandLine<HsqueezeOptions>>(hsqueeze).options.source.choices == "-t FILE or -L");
+}
+
+TEST_CASE("an option whose last value counts warns if it is repeated") {
+  CHECK(accepted({"-ta", "-v", "-tb"}).warnings ==
+        "Warning: --text-data is given 2 times; only the last value counts: b\n");
+  CHECK(accepted({"-Oa", "-Ob", "-v", "-v", "--simulate=a", "--simulate=b"}).warnings == "");
+  CHECK(accepted({"-ta", "-tb", "-q"}).warnings == "");
 }
 
 TEST_CASE("the last of repeated options wins, some add up") {
@@ -216,7 +242,38 @@ TEST_CASE("ambiguous abbreviations name the candidates in the tool's order") {
                    "option `--hel' is ambiguous; could be one of:\n" + candidates({"help", "help-completion"}));
   check_scan_error({"--m=x"}, "option `--m' is ambiguous; could be one of:\n" +
                                   candidates({"master", "machine-readable", "max-cpu", "max-length", "min-disk"}));
-  check_scan_error({"--=x"}, "option `--' is ambiguous; could be one of:\n" + option_lines(declared().options));
+  OptionList of_reference;
+  for (const Option& option : declared().options) {
+    if (option.facts->origin == OptionOrigin::Reference) of_reference.push_back(option);
+  }
+  check_scan_error({"--=x"}, "option `--' is ambiguous; could be one of:\n" + option_lines(of_reference));
+}
+
+TEST_CASE("our own options take part in abbreviations only where no option of the reference does") {
+  CHECK(accepted({"--j"}).options.document.json);
+  CHECK(accepted({"--sch"}).options.document.schema == "");
+  CHECK(accepted({"--sc=error"}).options.document.schema == "error");
+  CHECK(accepted({"--sa=x"}).options.output.save_prefix == "x");
+  CHECK(ended({"--s=x"}).err.find("--schema\n") == std::string::npos);
+  const auto harep = parse_command_line<HarepOptions>(kHarepTool, {"--j", "3"});
+  CHECK(std::get<CommandLine<HarepOptions>>(harep).options.repair.job_delay == 3.0);
+  CHECK(!std::get<CommandLine<HarepOptions>>(harep).options.document.json);
+  const auto hinfo = parse_command_line<HinfoOptions>(kHinfoTool, {"--c=never", "--pro", "--cl", "x"});
+  CHECK(std::get<CommandLine<HinfoOptions>>(hinfo).options.general.colours == ColourChoice::Never);
+  CHECK(std::get<CommandLine<HinfoOptions>>(hinfo).options.metrics.level == MetricsLevel::Groups);
+  CHECK(std::get<CommandLine<HinfoOptions>>(hinfo).options.metrics.cluster_name == "x");
+}
+
+TEST_CASE("an error of the command line is kept for a document if one is requested") {
+  const Exit form = ended({"--json", "--nosuch"});
+  REQUIRE(form.error);
+  CHECK(form.status == 2);
+  CHECK(form.error->message() == "unrecognized option `--nosuch'");
+  CHECK(form.error->code() == ErrorCode::Usage);
+  const Exit value = ended({"--max-cpu=0", "--json"});
+  REQUIRE(value.error);
+  CHECK(value.error->message() == "Invalid value of the max-cpu ratio, expected >0");
+  CHECK(!ended({"--nosuch"}).error);
 }
 
 TEST_CASE("misspelt names are followed by suggestions") {
@@ -269,26 +326,27 @@ TEST_CASE("sources exclude each other or have a precedence") {
   CHECK(load_error({}) == "failed to load data, aborting: No backend selected! Exiting.");
   CHECK(load_error({"-m", ""}) == "failed to load data, aborting: No backend selected! Exiting.");
   CHECK(load_error({"-mfile:///nosuch", "--simulate=p,1,1,1,1"}) ==
-        "failed to load data, aborting: /nosuch/groups.json: openFile: does not exist (No such file or directory)");
-  CHECK(load_error({"-L/nosuch/socket", "-Ix"}).starts_with("failed to load data, aborting: Network.Socket.connect: "));
+        "failed to load data, aborting: /nosuch/groups.json cannot be opened: No such file or directory");
+  CHECK(load_error({"-L/nosuch/socket", "-Ix"})
+            .starts_with("failed to load data, aborting: cannot connect to /nosuch/socket: "));
   CHECK(load_error({"-I", "/nosuch/file"}) ==
-        "failed to load data, aborting: /nosuch/file: openFile: does not exist (No such file or directory)");
+        "failed to load data, aborting: /nosuch/file cannot be opened: No such file or directory");
   CHECK(load_error({"-t", "/nosuch/file", "-Ix"}) ==
-        "failed to load data, aborting: /nosuch/file: openFile: does not exist (No such file or directory)");
+        "failed to load data, aborting: /nosuch/file cannot be opened: No such file or directory");
   CHECK(load_error({"-t", "/nosuch/file", "--simulate=p,1,102400,4096,4", "-Ix"}) == "");
 }
 
 TEST_CASE("unknown offline nodes are an error") {
   const HspaceOptions options = accepted({"--simulate=p,2,102400,4096,4", "-Ozz", "-Oyy", "-O", "node-01-001"}).options;
   Cluster cluster = load_cluster(options.general, options.source).cluster;
-  CHECK_THROWS_WITH_AS(apply_node_options(cluster, options.nodes), "wrong node name(s) set as offline: yy,zz\n",
+  CHECK_THROWS_WITH_AS(apply_node_options(cluster, options.nodes), "wrong node name(s) set as offline: yy,zz",
                        InputError);
 }
 
 TEST_CASE("error messages end with the place, unless the sentence names it") {
   CHECK(error_message(InputError("bad")) == "Error: bad\n");
   CHECK(error_message(InputError("bad", "f, line 1")) == "Error: bad (f, line 1)\n");
-  CHECK(error_message(InputError("f: openFile: gone", "f")) == "Error: f: openFile: gone\n");
+  CHECK(error_message(InputError("f cannot be opened: gone", "f")) == "Error: f cannot be opened: gone\n");
 }
 
 TEST_CASE("warnings are a block that ends with an empty line") {

@@ -90,11 +90,12 @@ constexpr EvacuationMode kPrimary = EvacuationMode::PrimaryOnly, kSecondary = Ev
 
 // ---- At random
 
-// Returns a cluster that often has offline primaries, many mirrored instances, and little free capacity.
-Cluster random_cluster(Random& random, std::int64_t groups) {
+// Returns a cluster that often has offline primaries, many mirrored instances, and little free capacity. Each group has
+// at least `nodes` nodes.
+Cluster random_cluster(Random& random, std::int64_t groups, std::int64_t nodes = 2) {
   ClusterShape shape = htools::testing::random_shape(random);
   shape.groups = groups;
-  shape.nodes = random.between(2, 3) * groups + random.between(0, 2);
+  shape.nodes = random.between(nodes, nodes + 1) * groups + random.between(0, 2);
   shape.instances = random.between(1, 2 * shape.nodes);
   shape.largest_memory = random.one_of(std::vector<std::int64_t>{512, 2048, 4096});
   if (random.chance(60)) shape.templates = {DiskTemplate::Drbd, DiskTemplate::Drbd, DiskTemplate::Ext};
@@ -293,6 +294,23 @@ TEST_CASE("evacuations of random clusters are the literal ones") {
     CHECK(tally.failed > scaled_tally(500));
     CHECK(tally.missing >= scaled_tally(1));
   }
+}
+
+TEST_CASE("evacuations of both nodes with many pairs to choose from are the literal ones") {
+  Random random(143);
+  Tally tally;
+  for (int round = 0; round < scaled(300); ++round) {
+    CAPTURE(round);
+    Cluster cluster = random_cluster(random, 1, random.between(6, 15));
+    if (cluster.instances.empty()) continue;
+    const EvacuationRequest request{random_instances(random, cluster, 3), EvacuationMode::All};
+    const bool force = random.chance(30);
+    compare(
+        cluster, [&](Cluster& c) { return literal::evacuate(c, request, force); },
+        [&](Cluster& c) { return on_trial(c, [&](Trial& t) { return evacuate(t, request, force); }); }, tally);
+  }
+  CHECK(tally.moved > scaled_tally(200));
+  CHECK(tally.failed > scaled_tally(50));
 }
 
 TEST_CASE("changes of groups on random clusters are the literal ones") {

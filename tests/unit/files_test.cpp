@@ -67,16 +67,16 @@ TEST_CASE("a file that cannot be read is named with the reason") {
   const TemporaryDirectory directory;
   const auto problem = [](const std::string& path) { return problem_of([&] { read_file(path); }); };
   const std::string missing = directory / "missing", self = directory / "self", file = directory / "file";
-  CHECK(problem(missing) == missing + ": openFile: does not exist (No such file or directory)");
-  CHECK(problem("") == ": openFile: does not exist (No such file or directory)");
-  CHECK(problem(directory / ".") == directory / "." + ": openFile: inappropriate type (is a directory)");
+  CHECK(problem(missing) == missing + " cannot be opened: No such file or directory");
+  CHECK(problem("") == "The file with an empty name cannot be opened: No such file or directory");
+  CHECK(problem(directory / ".") == directory / "." + " cannot be opened: Is a directory");
   write_file_atomically(file, "x");
-  CHECK(problem(file + "/x") == file + "/x: openFile: inappropriate type (Not a directory)");
+  CHECK(problem(file + "/x") == file + "/x cannot be opened: Not a directory");
   fs::create_symlink("self", self);
-  CHECK(problem(self) == self + ": openFile: invalid argument (Too many levels of symbolic links)");
+  CHECK(problem(self) == self + " cannot be opened: Too many levels of symbolic links");
   if (::geteuid() != 0) {  // root may read every file
     fs::permissions(file, fs::perms::none);
-    CHECK(problem(file) == file + ": openFile: permission denied (Permission denied)");
+    CHECK(problem(file) == file + " cannot be opened: Permission denied");
   }
 }
 
@@ -84,21 +84,21 @@ TEST_CASE("a file that cannot be written is named with the reason, and nothing i
   const TemporaryDirectory directory;
   const auto problem = [](const std::string& path) { return problem_of([&] { write_file_atomically(path, "x"); }); };
   const std::string deep = directory / "no/such", loop = directory / "loop", folder = directory / "folder";
-  CHECK(problem(deep) == deep + ": openFile: does not exist (No such file or directory)");
-  CHECK(problem("") == ": openFile: does not exist (No such file or directory)");
+  CHECK(problem(deep) == deep + " cannot be opened: No such file or directory");
+  CHECK(problem("") == "The file with an empty name cannot be opened: No such file or directory");
   fs::create_directory(folder);
-  CHECK(problem(folder) == folder + ": openFile: inappropriate type (is a directory)");
+  CHECK(problem(folder) == folder + " cannot be opened: Is a directory");
   fs::create_symlink("loop", loop);
-  CHECK(problem(loop) == loop + ": openFile: invalid argument (Too many levels of symbolic links)");
+  CHECK(problem(loop) == loop + " cannot be opened: Too many levels of symbolic links");
   CHECK(directory.entries() == 2);
   if (fs::exists("/dev/full")) {
-    CHECK(problem("/dev/full") == "/dev/full: writeFile: resource exhausted (No space left on device)");
+    CHECK(problem("/dev/full") == "/dev/full cannot be written: No space left on device");
   }
   if (::geteuid() != 0) {
     const std::string file = directory / "read-only";
     write_file_atomically(file, "old");
     fs::permissions(file, fs::perms::owner_read);
-    CHECK(problem(file) == file + ": openFile: permission denied (Permission denied)");
+    CHECK(problem(file) == file + " cannot be opened: Permission denied");
     CHECK(read_file(file) == "old");
   }
 }
@@ -192,8 +192,7 @@ TEST_CASE("a file in a directory that admits no new files is written to") {
   write_file_atomically(file, "new");
   CHECK(read_file(file) == "new");
   if (::geteuid() != 0) {
-    CHECK(problem_of([&] { write_file_atomically(other, "x"); }) ==
-          other + ": openFile: permission denied (Permission denied)");
+    CHECK(problem_of([&] { write_file_atomically(other, "x"); }) == other + " cannot be opened: Permission denied");
   }
   fs::permissions(directory / "sub", fs::perms::owner_all);
 }

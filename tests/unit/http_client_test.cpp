@@ -54,7 +54,9 @@ class Listener {
 };
 
 // Returns the body of the answer, or else the reason why there is none.
-std::string text_of(const HttpAnswer& answer) { return answer.failure ? answer.failure->what() : answer.body; }
+std::string text_of(const HttpAnswer& answer) {
+  return answer.failure ? answer.failure->in_reference_words().message() : answer.body;
+}
 
 std::vector<std::string> fetched(const std::vector<std::string>& urls, const TransportLimits& limits = {}) {
   ::setenv("no_proxy", "*", 1);

@@ -1,4 +1,4 @@
-#include "balance/lanes.h"
+#include "metric/lanes.h"
 
 #include <doctest/doctest.h>
 

@@ -281,7 +281,7 @@ TEST_CASE("unknown and ambiguous offline nodes are listed in reverse, an extra l
   NodeOptions options;
   options.offline = {"node1", "nodeX", "node2"};
   CHECK(problem_of([&] { htools::apply_node_options(c, options); }) ==
-        "wrong node name(s) set as offline: nodeX,node1\n");
+        "wrong node name(s) set as offline: nodeX,node1");
   options.offline = {"node1.b", "node3"};
   htools::apply_node_options(c, options);
   CHECK(!c.nodes[0].offline);

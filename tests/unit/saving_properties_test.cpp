@@ -182,7 +182,8 @@ TEST_CASE("property: what is saved after a plan is loaded with the instances in 
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
       const Witness::Account account = witness.account(n);
       REQUIRE(again.nodes[n].facts->free_disk == account.real.free_disk);
-      REQUIRE(again.nodes[n].facts->free_memory == cluster.nodes[n].facts->free_memory);
+      REQUIRE(again.nodes[n].facts->missing_memory == cluster.nodes[n].facts->missing_memory);
+      REQUIRE(again.nodes[n].unallocated_memory() == cluster.nodes[n].unallocated_memory());
       REQUIRE(again.nodes[n].books.instance_memory == account.memory);
       // Moves do not update the reservation on a secondary that is named, but has no data.
       if (!names_secondaries) REQUIRE(again.nodes[n].books.reserved_memory == account.reserved);

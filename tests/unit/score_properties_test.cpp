@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <variant>
@@ -183,7 +184,10 @@ TEST_CASE("property: no move is better than its bound, nor than an older bound l
     const auto class_of = [&](NodeIndex n) {
       return cluster.node(n).offline ? LocationTerms::kNoClass : locations.class_of(n);
     };
-    std::vector<double> older(movers.size(), -kInfinity);
+    using ByKind = std::array<double, MoveBounds::kKindCount>;
+    ByKind unknown;
+    unknown.fill(-kInfinity);
+    std::vector<ByKind> older(movers.size(), unknown);
     std::vector<NodeIndex> changed;
     for (int step = 0; step < 5; ++step) {
       CAPTURE(step);
@@ -192,34 +196,35 @@ TEST_CASE("property: no move is better than its bound, nor than an older bound l
       const std::vector<Possible> possible = possible_moves(cluster, members, movers, rules);
       for (std::size_t m = 0; m < movers.size(); ++m) {
         CAPTURE(m);
-        const double best_case = bounds.best_case(m), failover = bounds.failover(m);
-        const auto by_target = bounds.to_all_targets(m);
-        double lowest = failover;
+        ByKind best_case, lowest;
+        std::array<MoveBounds::Array, MoveBounds::kKindCount> by_target;
         for (std::size_t kind = 0; kind < MoveBounds::kKindCount; ++kind) {
-          for (std::size_t t = 0; t < bounds.targets().size(); ++t) {
-            if (by_target[kind].size() > 0) lowest = std::min(lowest, by_target[kind][static_cast<Eigen::Index>(t)]);
-          }
+          best_case[kind] = lowest[kind] = bounds.best_case(m, MoveBounds::kind_at(kind));
+          if (MoveBounds::kind_at(kind) == MoveKind::Failover) continue;
+          by_target[kind] = bounds.to_all_targets(m, MoveBounds::kind_at(kind));
+          lowest[kind] = by_target[kind].head(static_cast<Eigen::Index>(bounds.targets().size())).minCoeff();
         }
         for (const Possible& p : possible) {
           if (p.instance != movers[m]) continue;
           CAPTURE(static_cast<int>(p.move.kind));
           const double change = full_score(moved(cluster, p), members) - now;
           if (!std::isfinite(change)) continue;
-          REQUIRE(best_case <= change);
-          double bound = failover;
+          const std::size_t kind = MoveBounds::number(p.move.kind);
+          REQUIRE(best_case[kind] <= change);
+          double bound = lowest[kind];
           if (p.move.kind != MoveKind::Failover) {
             const auto t = std::find(bounds.targets().begin(), bounds.targets().end(), p.move.target);
             REQUIRE(t != bounds.targets().end());
-            bound = by_target[MoveBounds::number(p.move.kind)][t - bounds.targets().begin()];
-            REQUIRE(bounds.from_all_movers(p.move.target)[static_cast<Eigen::Index>(m)] <= change);
+            bound = by_target[kind][t - bounds.targets().begin()];
+            REQUIRE(bounds.from_all_movers({&p.move.target, 1}, p.move.kind)[static_cast<Eigen::Index>(m)] <= change);
           }
           REQUIRE(bound <= change);
           ++compared;
           if (change - bound < 1e-5) ++tight;
           const std::vector<NodeIndex> touched = nodes_of(p);
           if (std::any_of(touched.begin(), touched.end(), [&](NodeIndex n) { return contains(changed, n); })) continue;
-          REQUIRE(older[m] <= change);
-          if (older[m] > -kInfinity) ++drifted;
+          REQUIRE(older[m][kind] <= change);
+          if (older[m][kind] > -kInfinity) ++drifted;
         }
         older[m] = lowest;
       }
@@ -233,10 +238,12 @@ TEST_CASE("property: no move is better than its bound, nor than an older bound l
       }
       cluster = after;
       changed = nodes_of(p);
-      for (std::size_t m : bounds.update(changed)) older[m] = -kInfinity;
+      for (std::size_t m : bounds.update(changed)) older[m] = unknown;
       for (std::size_t m = 0; m < movers.size(); ++m) {
-        older[m] -= bounds.drift(m);
-        if (has_pairs && locations.share_exclusion_tag(p.instance, movers[m])) older[m] = -kInfinity;
+        for (std::size_t kind = 0; kind < MoveBounds::kKindCount; ++kind) {
+          older[m][kind] -= bounds.drift(m, MoveBounds::kind_at(kind));
+        }
+        if (has_pairs && locations.share_exclusion_tag(p.instance, movers[m])) older[m] = unknown;
       }
     }
   });

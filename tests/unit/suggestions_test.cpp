@@ -74,3 +74,8 @@ TEST_CASE("texts of any length and content are compared at once") {
   CHECK(similar_names(std::string("dr\0bd", 5), kNames) == Names{"drbd"});
   CHECK(similar_names("\xff\xfe\x1b[2J", kNames).empty());
 }
+
+TEST_CASE("a name that occurs several times is suggested once, and four equally near names give three") {
+  const std::array<std::string_view, 6> names{"node1", "node1", "node2", "node3", "node4", "node3"};
+  CHECK(similar_names("node", names) == Names{"node1", "node2", "node3"});
+}

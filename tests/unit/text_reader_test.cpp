@@ -202,8 +202,7 @@ TEST_CASE("empty lines separate the sections, and at least four are needed") {
     const auto& [text, sections] = c;
     CAPTURE(c.first);
     CHECK(failure_of(text).what == complaint + sections + expectation);
-    const bool has_cr = text.find('\r') != std::string::npos;
-    CHECK(failure_of(text).where == (has_cr ? "x.data, lines end with CR LF, not LF" : "x.data"));
+    CHECK(failure_of(text).where == "x.data");
   }
 }
 
@@ -475,8 +474,8 @@ TEST_CASE("names may hold zero bytes and any UTF-8") {
 TEST_CASE("text that is not UTF-8 is refused with its line") {
   for (const char* name : {"n\xff", "\xc0\x80", "\xed\xa0\x80", "n\xc3"}) {
     const Failure failure = failure_of(with_node(std::string(name) + "|1"));
-    CHECK(failure.what == "x.data: hGetContents: invalid argument (invalid byte sequence)");
-    CHECK(failure.where.find("line 3 is not UTF-8") != std::string::npos);
+    CHECK(failure.what == "x.data is not a text file in UTF-8");
+    CHECK(failure.where.find("line 3") != std::string::npos);
   }
 }
 

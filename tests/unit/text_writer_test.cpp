@@ -112,9 +112,9 @@ TEST_CASE("nodes are written with their current free disk and spindles, instance
             policies);
   CHECK(write_text_cluster(c) ==
         "g1|uuid-1|preferred||\n\n"
-        "na|16384|1024|9000|204800|150000|8|N|uuid-1|2||N|0|2|1.5\n"
-        "nb|16384|1024|15000|204800|100000|8|M|uuid-1|2||N|0|1|2.0\n"
-        "nc|16384|1024|2000|204800|204800|8|N|uuid-1|4|x:1,y:2|N|0|3|1.0\n\n"
+        "na|16384|1024|11048|204800|150000|8|N|uuid-1|2||N|0|2|1.5\n"
+        "nb|16384|1024|13752|204800|100000|8|M|uuid-1|2||N|0|1|2.0\n"
+        "nc|16384|1024|1200|204800|204800|8|N|uuid-1|4|x:1,y:2|N|0|3|1.0\n\n"
         "i1|2048|20480|2|running|Y|nb|na|drbd|s:a,t:b,s:a|2|-|N\n"
         "i2|4096|10240|1|ADMIN_down|Y|na|nb|drbd||3|-|N\n"
         "i4|512|10240|1|ERROR_up|N|nb|na|drbd|s:q|1|-|N\n"

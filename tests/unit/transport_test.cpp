@@ -55,14 +55,17 @@ TEST_CASE("credentials are not told") {
 }
 
 TEST_CASE("failures have the names that are known") {
-  const auto words = [](CURLcode code) { return std::string(transport_error("http://h", code, "words").what()); };
+  const auto words = [](CURLcode code) {
+    return transport_error("http://h", code, "words").in_reference_words().message();
+  };
   CHECK(words(CURLE_COULDNT_CONNECT) == "Curl error for 'http://h', error CurlCouldntConnect");
   CHECK(words(CURLE_HTTP_RETURNED_ERROR) == "Curl error for 'http://h', error CurlHttpReturnedError");
   CHECK(words(CURLE_OPERATION_TIMEDOUT) == "Curl error for 'http://h', error CurlOperationTimeout");
   CHECK(words(CURLE_UNSUPPORTED_PROTOCOL) == "Curl error for 'http://h', error CurlUnspportedProtocol");
   CHECK(words(CURLE_HTTP2_STREAM) == "Curl error for 'http://h', error 92 (words)");
   CHECK(std::string(transport_error("http://me:secret@h", CURLE_GOT_NOTHING, "").what()) ==
-        "Curl error for 'http://***@h', error CurlGotNothing");
+        "cannot read http://***@h: the answer is empty");
+  CHECK(std::string(transport_error("http://h", CURLE_HTTP2_STREAM, "words").what()) == "cannot read http://h: words");
 }
 
 TEST_CASE("names of nodes that could be more than a host in a URL") {

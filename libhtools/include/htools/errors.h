@@ -50,10 +50,27 @@ class InputError : public std::runtime_error {
   const std::string& hint() const { return hint_; }
 
   // Returns the same error with `prefix` ("OWNER: ") in front of its message.
-  InputError annotated(const std::string& prefix) const { return {code_, prefix + message_, where_, hint_}; }
+  InputError annotated(const std::string& prefix) const {
+    return InputError(code_, prefix + message_, where_, hint_).with_reference_words(reference_words_);
+  }
   // Returns the same error with the place `where`, unless it has a place already.
   InputError at(const std::string& where) const {
-    return where_.empty() ? InputError(code_, message_, where, hint_) : *this;
+    return where_.empty() ? InputError(code_, message_, where, hint_).with_reference_words(reference_words_) : *this;
+  }
+  // Returns the same error with this hint, unless it has one already.
+  InputError advised(const std::string& hint) const {
+    return hint_.empty() ? InputError(code_, message_, where_, hint).with_reference_words(reference_words_) : *this;
+  }
+  // Returns the same error, and keeps the words in which the reference (Ganeti's htools) reports it. Only hscan prints
+  // them, where standard output must be that of the reference.
+  InputError with_reference_words(std::string words) const {
+    InputError error = *this;
+    error.reference_words_ = std::move(words);
+    return error;
+  }
+  // Returns the error with the words of the reference as its message, if it has them.
+  InputError in_reference_words() const {
+    return reference_words_.empty() ? *this : InputError(code_, reference_words_, where_, hint_);
   }
 
  private:
@@ -61,6 +78,7 @@ class InputError : public std::runtime_error {
   std::string message_;
   std::string where_;
   std::string hint_;
+  std::string reference_words_;
 };
 
 }  // namespace htools

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "htools/index.h"
 
@@ -20,6 +21,10 @@ enum class MoveKind : std::uint8_t {
   ReplaceAndFailover,  // the target becomes primary, the old primary becomes secondary
   FailoverAndReplace   // the secondary becomes primary, the target becomes secondary
 };
+
+// The names of the kinds as programs see them, in the order of the enumeration.
+inline constexpr std::array<std::string_view, 6> kMoveKindNames{
+    "failover", "failover-to", "replace-primary", "replace-secondary", "replace-and-failover", "failover-and-replace"};
 
 // The actions of an administrator that a move consists of.
 enum class MoveAction : std::uint8_t {

@@ -1,0 +1,200 @@
+#include "apps/hplan.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "apps/common/cluster_output.h"
+#include "apps/common/data_source.h"
+#include "apps/common/documents.h"
+#include "apps/output/messages.h"
+#include "apps/output/named_files.h"
+#include "apps/output/output.h"
+#include "apps/output/terminal.h"
+#include "apps/plans/balanced_plan.h"
+#include "apps/plans/defragmented.h"
+#include "apps/plans/emptied_nodes.h"
+#include "apps/plans/given_plans.h"
+#include "apps/plans/live_plan.h"
+#include "apps/plans/room_plan.h"
+#include "apps/plans/tradeoff_plans.h"
+#include "cluster/members.h"
+#include "cluster/prepare.h"
+#include "document/plan_content.h"
+#include "htools/errors.h"
+#include "htools/score.h"
+#include "jobs/commands.h"
+#include "plan/plan.h"
+#include "report/plan_text.h"
+#include "trial/trial.h"
+
+namespace htools {
+namespace {
+
+constexpr int kExitNo = 2;  // the answer is no
+
+// Adds what the plan exceeds to its remarks.
+void check_limits(const HplanOptions& options, const Plan& plan, Made& made) {
+  const PlanChoice& choice = options.plan;
+  const auto exceeded = [&](const std::string& option, const std::string& limit, const std::string& needed) {
+    made.remarks.push_back(fmt::format("{} {} cannot be met: the plan needs {}.", option, limit, needed));
+    made.is_no = true;
+  };
+  const bool is_cut = !choice.to && !choice.check && !choice.resume;
+  if (!is_cut && options.balance.max_steps >= 0 && std::cmp_greater(plan.steps.size(), options.balance.max_steps)) {
+    exceeded("--max-length", fmt::format("{}", options.balance.max_steps), fmt::format("{} moves", plan.steps.size()));
+  }
+  if (choice.max_copied && plan.totals.copied_mib > *choice.max_copied) {
+    exceeded("--max-copied", amount_text(*choice.max_copied), amount_text(plan.totals.copied_mib));
+  }
+  if (choice.max_duration && plan.totals.seconds > *choice.max_duration) {
+    exceeded("--max-duration", duration_text(*choice.max_duration), duration_text(plan.totals.seconds));
+  }
+}
+
+void print_plan(const HplanOptions& options, const Cluster& cluster, const std::vector<GroupIndex>& groups,
+                const Made& made, const Plan& plan) {
+  if (made.judgement) print(judgement_lines(cluster, *made.judgement));
+  for (const GroupIndex group : groups) {
+    const GroupMembers members = members_of(cluster, group);
+    if (groups.size() > 1) {
+      print(fmt::format("Group {}: {} nodes, {} instances\n", cluster.group(group).name, members.nodes.size(),
+                        members.instances.size()));
+    }
+    print(plan_step_lines(cluster, members, plan, group));
+  }
+  if (plan.steps.empty()) print("No moves to make.\n");
+  if (options.general.verbosity > 1) print(wave_lines(cluster, plan));
+  if (options.general.verbosity > 0) print(plan_summary(cluster, plan));
+  print(unreached_lines(cluster, made.unreached));
+  for (const std::string& remark : made.remarks) print(remark + "\n");
+}
+
+std::string document_text(const DocumentHead& head, const PlanContent& content) {
+  std::string text;
+  JsonStream out([&](std::string_view piece) { text += piece; }, JsonLayout::Indented);
+  write_document(out, head, content);
+  return text;
+}
+
+// A goal: how it is asked for, and what makes the plan.
+struct Goal {
+  PlanGoal goal;
+  std::string_view option;
+  bool (*is_asked)(const PlanChoice& choice);
+  Made (*make)(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups);
+};
+
+// The first goal is the default.
+constexpr std::array kGoals{
+    Goal{PlanGoal::Balance, "--balance", [](const PlanChoice& c) { return c.balance; }, balanced},
+    Goal{PlanGoal::To, "--to", [](const PlanChoice& c) { return c.to.has_value(); }, ordered},
+    Goal{PlanGoal::Empty, "--empty", [](const PlanChoice& c) { return !c.empty.empty(); }, emptied},
+    Goal{PlanGoal::Retire, "--retire", [](const PlanChoice& c) { return c.retire.has_value(); }, retired},
+    Goal{PlanGoal::MakeRoom, "--make-room", [](const PlanChoice& c) { return !c.make_room.empty(); }, with_room},
+    Goal{PlanGoal::Defragment, "--defragment", [](const PlanChoice& c) { return c.defragment.has_value(); },
+         defragmented},
+    Goal{PlanGoal::Check, "--check", [](const PlanChoice& c) { return c.check.has_value(); }, checked},
+    Goal{PlanGoal::Resume, "--resume", [](const PlanChoice& c) { return c.resume.has_value(); }, resumed},
+};
+
+const Goal& goal_of(const PlanChoice& choice) {
+  const Goal* asked = nullptr;
+  for (const Goal& goal : kGoals) {
+    if (!goal.is_asked(choice)) continue;
+    if (asked != nullptr) {
+      throw InputError(ErrorCode::Usage, fmt::format("{} and {} are both goals of a plan.", asked->option, goal.option),
+                       {}, "Ask for one of them.");
+    }
+    asked = &goal;
+  }
+  if (asked != nullptr && asked->goal != PlanGoal::Balance && (choice.tradeoff || choice.choose)) {
+    throw InputError(ErrorCode::Usage,
+                     fmt::format("--tradeoff and --choose go with --balance, not with {}.", asked->option));
+  }
+  return asked != nullptr ? *asked : kGoals.front();
+}
+
+// Shows the plans that the user can choose from.
+int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, const std::vector<GroupIndex>& groups) {
+  const std::vector<TradeoffPlan> plans = tradeoff_plans(loaded.cluster, options, groups);
+  double score_before = 0.0;
+  for (const GroupIndex group : groups) score_before += score_of(loaded.cluster, group).value;
+  if (plans.empty()) print("No moves gain anything.\n");
+  if (!plans.empty()) print(tradeoff_table(plans, score_before, is_capable_terminal(STDOUT_FILENO)));
+  if (!plans.empty() && options.general.verbosity > 0)
+    print(fmt::format("The score is {:.8f} now. --choose=N makes plan N.\n", score_before));
+  if (options.plan.save_plan || prints_document()) {
+    const DocumentHead head = document_head(kHplanTool, loaded);
+    PlanContent content{.goal = PlanGoal::Balance, .limits = {.balance = options.balance}};
+    const Cluster& now = loaded.cluster;
+    content.plan =
+        describe_plan(now, now, now, {}, groups, WaveKind::OfSchedule, options.balance.moves, options.copying);
+    content.choices = choices_of(plans);
+    if (options.plan.save_plan) write_named_file(*options.plan.save_plan, document_text(head, content));
+    if (prints_document()) print_document(head, content);
+  }
+  return kExitSuccess;
+}
+
+}  // namespace
+
+int hplan_main(const CommandLine<HplanOptions>& command_line) {
+  reject_words(command_line.words);
+  const HplanOptions& options = command_line.options;
+  const PlanChoice& choice = options.plan;
+  reject_shared_input(
+      {options.source.text_file, options.source.iallocator_file, choice.to, choice.check, choice.resume});
+  const Goal& goal = goal_of(choice);
+  LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
+  set_node_options(options.general, options.nodes, loaded.cluster);
+  const Cluster& before = loaded.cluster;
+  const std::vector<GroupIndex> groups = wanted_groups(options.group, before);
+  if (options.output.save_prefix) save_cluster(before, *options.output.save_prefix, "original", "before the plan");
+
+  if (choice.tradeoff && !choice.choose) return show_tradeoff(options, loaded, groups);
+  Trial trial(before);
+  Made made = choice.choose ? chosen_plan(trial, options, groups) : goal.make(trial, options, groups);
+  const Cluster& after = trial.cluster();
+  Plan plan = describe_plan(before, made.start ? *made.start : before, after, made.steps, groups, WaveKind::OfSchedule,
+                            options.balance.moves, options.copying);
+  for (PlannedStep& step : plan.steps) {
+    if (!made.purpose.empty() && step.reason.starts_with("balance")) step.reason = made.purpose;
+  }
+  for (const auto& [detour, enabled] : made.enables) {
+    plan.steps[detour].reason = fmt::format("enables step {}", enabled + 1);
+  }
+  check_limits(options, plan, made);
+  const WaveSteps waves(plan);
+  print_plan(options, after, groups, made, plan);
+  std::optional<DocumentHead> head;  // takes time to make
+  if (choice.save_plan || prints_document()) head = document_head(kHplanTool, loaded);
+  PlanContent content{.goal = goal.goal, .limits = {.balance = options.balance}, .plan = plan};
+  if (made.judgement) add_verdicts(content.plan, *made.judgement);
+  content.unreached = made.unreached;
+  content.retired = made.retired;
+  content.placed = made.placed;
+  content.fitting = made.fitting;
+  content.choices = made.choices;
+  if (choice.save_plan) write_named_file(*choice.save_plan, document_text(*head, content));
+  if (options.output.command_file) {
+    print_commands(options.output, "Commands of the plan, wave by wave:",
+                   platform_commands(after, waves.sets(), &InstanceFacts::alias, options.output.commands));
+  }
+  if (options.output.save_prefix) save_cluster(after, *options.output.save_prefix, "planned", "after the plan");
+  const bool is_no = made.is_no || !made.unreached.empty();
+  int status = is_no ? kExitNo : kExitSuccess;
+  if (options.jobs.execute && !made.steps.empty() && !is_no) {
+    if (!carry_out(options, before, after, waves, content.jobs.emplace())) status = kExitNo;
+  }
+  if (prints_document()) print_document(*head, content);
+  return status;
+}
+
+}  // namespace htools

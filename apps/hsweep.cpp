@@ -1,0 +1,82 @@
+#include "apps/hsweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/common/documents.h"
+#include "apps/hsweep_run.h"
+#include "apps/output/named_files.h"
+#include "apps/output/output.h"
+#include "apps/roles.h"
+#include "htools/errors.h"
+#include "sweep/records.h"
+#include "sweep/study.h"
+#include "sweep/table.h"
+
+namespace htools {
+namespace {
+
+constexpr int kExitNo = 2;  // scenarios without a record
+constexpr std::size_t kMostNamed = 20;
+
+int expand(const std::string& path) {
+  const Study study = read_study(read_named_input(path), path == "-" ? "standard input" : path, check_question);
+  for_each_scenario(study, [](const Scenario& scenario) { print(scenario_line(scenario)); });
+  return kExitSuccess;
+}
+
+// Returns the first numbers as ranges: "3-5, 9 and 2 more".
+std::string ranges(const std::vector<std::int64_t>& numbers) {
+  std::string text;
+  std::size_t named = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++named) {
+    if (named == kMostNamed) return text + fmt::format(" and {} more", numbers.size() - i);
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    text += (i == 0 ? "" : ", ") +
+            (last == i ? fmt::format("{}", numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[last]));
+    i = last + 1;
+  }
+  return text;
+}
+
+int merge(const HsweepOptions& options, const std::vector<std::string>& paths) {
+  Records records(paths);
+  if (records.scenarios() == 0) throw InputError(ErrorCode::InvalidValue, "there are no records");
+  SweepTable table({options.sweep.rows, options.sweep.columns, options.sweep.value});
+  records.for_each([&](std::string_view record) { table.add(record); });
+  const std::vector<std::int64_t> missing = records.missing();
+  if (prints_document()) {
+    print_piece(table.json(records.scenarios(), missing));
+  } else {
+    print(options.sweep.csv ? table.csv() : table.text());
+  }
+  if (missing.empty()) return kExitSuccess;
+  print_error(
+      fmt::format("{} of {} scenarios have no record: {}\n", missing.size(), records.scenarios(), ranges(missing)));
+  return kExitNo;
+}
+
+}  // namespace
+
+int hsweep_main(const CommandLine<HsweepOptions>& command_line) {
+  const HsweepOptions& options = command_line.options;
+  const std::vector<std::string>& words = command_line.words.all;
+  const std::string_view command = words.empty() ? "" : std::string_view(words.front());
+  if (options.sweep.csv && options.document.json)
+    throw InputError(ErrorCode::Usage, "Only one of --csv and --json should be given.");
+  if (command == "merge" && words.size() > 1) return merge(options, {words.begin() + 1, words.end()});
+  if (options.document.json) throw InputError(ErrorCode::Usage, "Only 'hsweep merge' has the option --json.");
+  if (command == "expand" && words.size() == 2) return expand(words[1]);
+  if (command == "run" && words.size() == 2) {
+    run_scenarios(options, words[1]);
+    return kExitSuccess;
+  }
+  throw InputError(ErrorCode::Usage, "hsweep needs one of: expand STUDY, run SCENARIOS, merge RECORDS...");
+}
+
+}  // namespace htools

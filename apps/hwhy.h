@@ -1,0 +1,11 @@
+// The explainer hwhy: what is wrong, why and why not, and what if nodes fail.
+#pragma once
+
+#include "apps/options/command_line.h"
+
+namespace htools {
+
+// Runs the tool and returns its exit status. Throws InputError, FileError and OutputError.
+int hwhy_main(const CommandLine<HwhyOptions>& command_line);
+
+}  // namespace htools

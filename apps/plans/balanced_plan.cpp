@@ -1,0 +1,125 @@
+#include "apps/plans/balanced_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "apps/common/progress.h"
+#include "apps/output/interruption.h"
+#include "cluster/members.h"
+#include "metric/statistics.h"
+#include "plan/plan.h"
+
+namespace htools {
+namespace {
+
+// Set by Ctrl-C: the search ends, and the best plan so far counts.
+std::atomic<bool> is_interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+// Returns the online nodes and what they use of a resource, the fullest first.
+std::vector<std::pair<double, std::string>> shares_of(const Cluster& cluster, const GroupMembers& members,
+                                                      std::size_t resource) {
+  std::vector<std::pair<double, std::string>> shares;
+  for (const NodeIndex n : members.nodes) {
+    const Node& node = cluster.node(n);
+    if (!node.offline) shares.emplace_back(100.0 * used_shares(node)[resource], node.facts->alias);
+  }
+  std::ranges::stable_sort(shares, std::greater<>(), [](const auto& s) { return s.first; });
+  return shares;
+}
+
+// Says what has become of the wishes, and which nodes miss them.
+void tell_wishes(const Cluster& before, const Cluster& after, const GroupMembers& members, const Wishes& wishes,
+                 Made& made) {
+  constexpr double kRounding = 1e-7;
+  const auto tell = [&](std::string text) { made.remarks.push_back(std::move(text)); };
+  for (std::size_t r = 0; r < kResourceCount; ++r) {
+    if (!wishes.at_most[r] && !wishes.spread[r]) continue;
+    const auto old = shares_of(before, members, r), now = shares_of(after, members, r);
+    if (now.empty()) continue;
+    const double spread = now.front().first - now.back().first;
+    tell(
+        fmt::format("Use of {}: highest {:.1f} -> {:.1f} %, lowest {:.1f} -> {:.1f} %, spread {:.1f} -> {:.1f} points.",
+                    kResourceNames[r], old.front().first, now.front().first, old.back().first, now.back().first,
+                    old.front().first - old.back().first, spread));
+    if (wishes.at_most[r]) {
+      for (const auto& [share, node] : now) {
+        if (share <= 100.0 * *wishes.at_most[r] + kRounding) break;
+        made.is_no = true;
+        tell(fmt::format("--at-most cannot be met: {} uses {:.1f} % of its {} (at most {:g} %).", node, share,
+                         kResourceNames[r], 100.0 * *wishes.at_most[r]));
+      }
+    }
+    if (wishes.spread[r] && spread > 100.0 * *wishes.spread[r] + kRounding) {
+      made.is_no = true;
+      tell(fmt::format("--spread cannot be met: {} and {} are {:.1f} points of {} apart (at most {:g}).",
+                       now.front().second, now.back().second, spread, kResourceNames[r], 100.0 * *wishes.spread[r]));
+    }
+  }
+  if (!wishes.has_factors()) return;
+  tell(fmt::format("Score with the weights of --weigh: {:.8f} -> {:.8f}.", wished_score(before, members, wishes),
+                   wished_score(after, members, wishes)));
+}
+
+}  // namespace
+
+SearchLimits search_limits(const HplanOptions& options) {
+  SearchLimits limits{.max_copied = options.plan.max_copied,
+                      .max_seconds = options.plan.max_duration,
+                      .until_score = options.plan.until_score,
+                      .min_gain = options.balance.min_gain};
+  if (options.balance.max_steps >= 0) limits.max_steps = options.balance.max_steps;
+  return limits;
+}
+
+SearchEffort search_effort(const PlanChoice& choice) {
+  return {.level = static_cast<std::size_t>(choice.effort),
+          .seed = static_cast<std::uint64_t>(choice.seed),
+          .threads = std::max(1U, std::thread::hardware_concurrency())};
+}
+
+Made balanced(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
+  Made made;
+  Progress progress(options.general, Progress::Result::AtTheEnd);
+  const ScopedHandler handler(SIGINT, [](int) { is_interrupted = true; });
+  const SearchRules rules{.balance = options.balance, .copying = options.copying, .wishes = options.plan.wishes};
+  SearchLimits limits = search_limits(options);
+  const Cluster before = trial.cluster();
+  for (const GroupIndex group : groups) {
+    const GroupMembers members = members_of(trial.cluster(), group);
+    SearchWatch watch{.on_progress = {}, .stop = &is_interrupted};
+    if (progress.is_on()) {
+      watch.on_progress = [&](double score, double share) {
+        progress.update([&] { return fmt::format("Score {:.8f}, {:.0f} % searched", score, 100.0 * share); });
+      };
+    }
+    const Ordering found = search_plan(trial.cluster(), members, rules, limits, search_effort(options.plan), watch);
+    for (const OrderedStep& s : found.steps) {
+      trial.apply(s.step.instance, s.step.move);
+      // What one group uses, the others have no more.
+      if (limits.max_copied) *limits.max_copied -= cost_of(trial.cluster(), s.step, options.copying).copied_mib;
+      if (limits.max_steps) --*limits.max_steps;
+    }
+    add(made, found);
+    tell_wishes(before, trial.cluster(), members, rules.wishes, made);
+    const double reached = wished_score(trial.cluster(), members, rules.wishes);
+    if (limits.until_score && !(reached <= *limits.until_score)) {
+      made.is_no = true;
+      made.remarks.push_back(
+          fmt::format("--until-score {} was not reached in group {}; the lowest score found is {:.8f}.",
+                      *limits.until_score, before.group(group).name, reached));
+    }
+  }
+  if (is_interrupted) made.remarks.push_back("The search was interrupted; this is the best plan that it had found.");
+  return made;
+}
+
+}  // namespace htools

@@ -1,0 +1,33 @@
+#include "apps/plans/defragmented.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+
+#include "formats/item_reader.h"
+#include "goals/defragmenting.h"
+#include "htools/capacity.h"
+#include "htools/errors.h"
+
+namespace htools {
+
+Made defragmented(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
+  const std::string& value = *options.plan.defragment;
+  const NewInstance wanted = read_item("NAME," + value).front();
+  if (!wanted.tags.empty()) throw InputError(ErrorCode::Usage, "--defragment takes no tags", {}, "Leave them out.");
+  const SimulatedSize size{.memory = wanted.memory_mib, .disk = wanted.disk_mib, .vcpus = wanted.vcpus};
+  DefragmentLimits limits{.max_copied = options.plan.max_copied};
+  if (options.balance.max_steps >= 0) limits.max_steps = static_cast<std::size_t>(options.balance.max_steps);
+  const Defragmentation found =
+      defragment(trial.cluster(), groups, wanted.disk_template, size, options.balance.moves, options.copying, limits);
+  Made made;
+  made.steps = found.steps;
+  made.purpose = "makes room for " + value;
+  for (const BalanceStep& step : found.steps) trial.apply(step.instance, step.move);
+  made.fitting = {found.before, found.after};
+  made.remarks.push_back(fmt::format("Further instances of {} that fit: {} -> {}.", value, found.before, found.after));
+  return made;
+}
+
+}  // namespace htools

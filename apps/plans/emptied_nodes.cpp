@@ -1,0 +1,159 @@
+#include "apps/plans/emptied_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "apps/common/progress.h"
+#include "apps/plans/balanced_plan.h"
+#include "base/strings.h"
+#include "cluster/group_lookup.h"
+#include "cluster/name_lookup.h"
+#include "goals/emptying.h"
+#include "goals/retirement.h"
+#include "htools/errors.h"
+#include "report/plan_text.h"
+
+namespace htools {
+namespace {
+
+constexpr std::size_t kMostNamed = 5;  // of those that stay on a node
+
+std::string name_of(const Cluster& cluster, NodeIndex n) { return cluster.node(n).facts->alias; }
+
+std::vector<std::string> names_of(const Cluster& cluster, const std::vector<NodeIndex>& nodes) {
+  std::vector<std::string> names;
+  for (const NodeIndex n : nodes) names.push_back(name_of(cluster, n));
+  return names;
+}
+
+// Returns the nodes of these groups that the user has named.
+std::vector<NodeIndex> named_nodes(const Cluster& cluster, const std::vector<GroupIndex>& groups,
+                                   const std::vector<std::string>& keys) {
+  std::vector<std::string> names;
+  for (const Node& node : cluster.nodes) names.push_back(node.facts->name);
+  std::vector<NodeIndex> nodes;
+  for (const std::string& key : keys) {
+    const std::optional<std::string> name = resolve_name(names, key);
+    if (!name) {
+      throw InputError(ErrorCode::UnknownName, fmt::format("--empty names '{}', which is no node of the cluster", key),
+                       {}, suggest_name(names, key));
+    }
+    const NodeIndex n(static_cast<std::size_t>(std::ranges::find(names, *name) - names.begin()));
+    if (std::ranges::find(groups, cluster.node(n).facts->group) == groups.end()) {
+      throw InputError(ErrorCode::Usage, fmt::format("--empty names '{}', which is not in the node group of --group",
+                                                     cluster.node(n).facts->name));
+    }
+    if (std::ranges::find(nodes, n) == nodes.end()) nodes.push_back(n);
+  }
+  return nodes;
+}
+
+// Says why an instance stays.
+std::string reason_of(const Cluster& cluster, const Staying& staying) {
+  if (!staying.may_move) return "its disk template, its settings or the options forbid that it moves";
+  if (!staying.has_targets) return "no other node of its group is left";
+  if (!staying.nearest) return "the limits do not allow it";
+  return to_text(cluster, cluster.instance(staying.instance).facts->name, *staying.nearest);
+}
+
+void tell_staying(const Cluster& cluster, const std::vector<Staying>& staying, Made& made) {
+  for (std::size_t i = 0; i < std::min(staying.size(), kMostNamed); ++i) {
+    made.remarks.push_back(fmt::format("{} stays on {}: {}.", cluster.instance(staying[i].instance).facts->alias,
+                                       name_of(cluster, staying[i].node), reason_of(cluster, staying[i])));
+  }
+  if (staying.size() > kMostNamed) made.remarks.push_back(fmt::format("{} more stay.", staying.size() - kMostNamed));
+}
+
+// Says what the limits of the plan would have to allow.
+void tell_needed_limits(const Cluster& before, const std::vector<NodeIndex>& nodes, const MoveRules& rules,
+                        Made& made) {
+  Trial trial(before);
+  const EmptyingTrial whole = try_emptying(before, trial, nodes, rules);
+  if (!whole.is_done()) return;
+  made.remarks.push_back(fmt::format(
+      "The limits leave instances behind; without them, {} would empty the nodes, with {} of disk copied and "
+      "{} of memory migrated.",
+      counted(whole.price.moves, "move"), amount_text(whole.price.copied), amount_text(whole.price.migrated)));
+}
+
+// Empties the nodes and balances the others.
+Made without(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups,
+             const std::vector<NodeIndex>& nodes) {
+  const Cluster before = trial.cluster();
+  switch_off(trial, nodes);
+  Cluster start = trial.cluster();
+  HplanOptions wished = options;
+  wished.plan.wishes.emptied = nodes;
+  Made made = balanced(trial, wished, groups);
+  const Cluster& after = trial.cluster();
+  const std::vector<Staying> staying = staying_on(after, nodes, options.balance.moves);
+  tell_staying(after, staying, made);
+  if (!staying.empty()) tell_needed_limits(before, nodes, options.balance.moves, made);
+  const std::vector<NodeIndex> unsafe = newly_unsafe(before, after);
+  if (!unsafe.empty()) {
+    made.remarks.push_back(fmt::format("No longer N+1 safe, or above the limit of virtual cpus: {}.",
+                                       join_first(names_of(after, unsafe), kMostNamed)));
+  }
+  made.is_no = made.is_no || !staying.empty() || !unsafe.empty();
+  made.start = std::move(start);
+  return made;
+}
+
+// Says what stands in the way of one more node.
+void tell_obstacle(const Cluster& cluster, const RetirementObstacle& obstacle, Made& made) {
+  made.remarks.push_back(
+      fmt::format("One more node cannot go. {} would be the next:", name_of(cluster, obstacle.node)));
+  tell_staying(cluster, obstacle.staying, made);
+  if (obstacle.unsafe.empty()) return;
+  made.remarks.push_back(fmt::format("these would no longer be N+1 safe, or above the limit of virtual cpus: {}.",
+                                     join_first(names_of(cluster, obstacle.unsafe), kMostNamed)));
+}
+
+void tell_least_nodes(const Cluster& cluster, const std::vector<GroupIndex>& groups,
+                      const std::vector<NodeIndex>& retired, const MoveRules& rules, Made& made) {
+  for (const GroupIndex g : groups) {
+    const auto left = std::ranges::count_if(members_of(cluster, g).nodes, [&](NodeIndex n) {
+      return !cluster.node(n).offline && std::ranges::find(retired, n) == retired.end();
+    });
+    made.remarks.push_back(fmt::format("Group {} keeps {} nodes; at least {} must stay, whatever the plan.",
+                                       cluster.group(g).name, left, least_nodes(cluster, g, rules)));
+  }
+}
+
+}  // namespace
+
+Made emptied(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
+  return without(trial, options, groups, named_nodes(trial.cluster(), groups, options.plan.empty));
+}
+
+Made retired(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
+  const Cluster before = trial.cluster();
+  const MoveRules& rules = options.balance.moves;
+  const bool is_max = *options.plan.retire == kAsManyAsPossible;
+  const auto wanted = static_cast<std::size_t>(*options.plan.retire);
+  Retirement choice;
+  {
+    Progress progress(options.general, Progress::Result::AtTheEnd);
+    choice = choose_retirement(
+        before, groups, is_max ? std::nullopt : std::optional(wanted), rules,
+        [&](std::size_t nodes) { progress.update([&] { return fmt::format("{} nodes can be retired", nodes); }); });
+  }
+  Made made = without(trial, options, groups, choice.nodes);
+  std::vector<std::string> head;
+  if (!is_max && choice.nodes.size() < wanted) {
+    made.is_no = true;
+    head.push_back(fmt::format("Only {} of {} nodes can be retired.", choice.nodes.size(), wanted));
+  }
+  head.push_back(choice.nodes.empty() ? "No node can be retired."
+                                      : fmt::format("Retired: {}.", join(names_of(before, choice.nodes), ", ")));
+  made.remarks.insert(made.remarks.begin(), head.begin(), head.end());
+  if (choice.obstacle) tell_obstacle(before, *choice.obstacle, made);
+  if (is_max) tell_least_nodes(before, groups, choice.nodes, rules, made);
+  made.retired = choice.nodes;
+  return made;
+}
+
+}  // namespace htools

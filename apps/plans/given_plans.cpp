@@ -1,0 +1,142 @@
+#include "apps/plans/given_plans.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "apps/common/data_source.h"
+#include "apps/output/messages.h"
+#include "apps/output/named_files.h"
+#include "apps/output/output.h"
+#include "balance/balancer.h"
+#include "cluster/fingerprint.h"
+#include "cluster/members.h"
+#include "formats/plan_reader.h"
+#include "plan/paths.h"
+
+namespace htools {
+namespace {
+
+// A plan is compared with our own one up to this size; beyond that, the comparison would take much longer than the
+// judgement. With -v, it is compared always.
+constexpr std::size_t kMostComparedSteps = 100;
+constexpr std::size_t kMostComparedNodes = 100;
+
+// Reads a plan and checks that it is for this cluster.
+std::vector<ResolvedPlacement> read_proposal(const std::string& path, const PlanChoice& choice,
+                                             const Cluster& cluster) {
+  const Proposal proposal = read_plan(read_named_input(path), path == "-" ? "standard input" : path);
+  if (proposal.facts_fingerprint && !choice.force && *proposal.facts_fingerprint != facts_fingerprint_of(cluster)) {
+    throw InputError(ErrorCode::InvalidValue, "the plan was made for another cluster: names or sizes differ", path,
+                     "Use --force to go on by names.");
+  }
+  return resolve(cluster, proposal);
+}
+
+// Returns where the other state has the instances, as far as that differs. Throws one InputError about all nodes that
+// are not in the cluster.
+std::vector<WantedPlacement> placements_of_state(const std::string& path, const HplanOptions& options,
+                                                 const Cluster& cluster) {
+  SourceOptions source;
+  source.text_file = path;
+  source.static_kvm_node_memory = options.source.static_kvm_node_memory;
+  GeneralOptions quiet = options.general;
+  quiet.verbosity = 0;
+  const LoadedCluster other = load_cluster(quiet, source);
+  Proposal proposal{.source = path, .facts_fingerprint = std::nullopt, .placements = {}};
+  std::unordered_set<std::string_view> names;
+  for (const Instance& instance : cluster.instances) names.insert(instance.facts->name);
+  std::size_t missing = 0;
+  for (const Instance& instance : other.cluster.instances) {
+    if (instance.primary.is_none()) continue;
+    if (!names.contains(instance.facts->name)) {
+      ++missing;
+      continue;
+    }
+    ProposedPlacement p{.line = proposal.placements.size() + 1, .instance = instance.facts->name, .from = {}, .to = {}};
+    for (const NodeIndex n : nodes_of(placement_of(instance))) p.to.push_back(other.cluster.node(n).facts->name);
+    proposal.placements.push_back(std::move(p));
+  }
+  if (missing > 0)
+    print_error(fmt::format("Warning: {} instances of {} are not in the cluster; they are left out\n", missing, path));
+  std::vector<WantedPlacement> wanted;
+  for (const ResolvedPlacement& r : resolve(cluster, proposal)) {
+    const Placement placement = wanted_placement(cluster, r);
+    if (placement != placement_of(cluster.instance(r.instance))) wanted.push_back({r.instance, placement});
+  }
+  return wanted;
+}
+
+}  // namespace
+
+Made ordered(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
+  Made made;
+  const std::vector<WantedPlacement> wanted = placements_of_state(*options.plan.to, options, trial.cluster());
+  order_groups(trial, groups, wanted, options.balance.moves, made);
+  return made;
+}
+
+Made checked(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
+  Made made;
+  const Cluster start = trial.cluster();
+  made.judgement = judge(trial, read_proposal(*options.plan.check, options.plan, start), options.balance.moves);
+  made.steps = made.judgement->steps;
+  made.is_no = !made.judgement->is_good();
+  const bool is_small = made.steps.size() <= kMostComparedSteps && start.nodes.size() <= kMostComparedNodes;
+  if (options.general.verbosity < (is_small ? 1 : 2)) return made;
+  // What hplan's own plan of the same length achieves.
+  Trial greedy(start);
+  for (const GroupIndex group : groups) {
+    const GroupMembers members = members_of(start, group);
+    BalanceOptions same_length = options.balance;
+    same_length.max_steps = std::count_if(made.steps.begin(), made.steps.end(), [&](const BalanceStep& step) {
+      return start.node(step.before.primary).facts->group == group;
+    });
+    const BalanceResult result = balance(greedy, members, same_length);
+    made.remarks.push_back(
+        fmt::format("With at most as many moves, hplan's own plan for group {} reaches a score of {:.8f}.",
+                    start.group(group).name, result.final_score));
+  }
+  return made;
+}
+
+Made resumed(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
+  Made made;
+  const Cluster& cluster = trial.cluster();
+  const std::vector<ResolvedPlacement> placements = read_proposal(*options.plan.resume, options.plan, cluster);
+  // By instance: its placements in the plan, the last of which is wanted.
+  std::vector<std::vector<const ResolvedPlacement*>> of_instance(cluster.instances.size());
+  for (const ResolvedPlacement& p : placements) of_instance[p.instance.position()].push_back(&p);
+  std::vector<WantedPlacement> wanted;
+  std::size_t done = 0, right = 0, stale = 0;
+  for (const auto& list : of_instance) {
+    if (list.empty()) continue;
+    const InstanceIndex i = list.front()->instance;
+    const Placement now = placement_of(cluster.instance(i));
+    const auto reached = std::find_if(list.rbegin(), list.rend(),
+                                      [&](const ResolvedPlacement* p) { return wanted_placement(cluster, *p) == now; });
+    const auto left = static_cast<std::size_t>(reached - list.rbegin());  // steps after the one that was reached
+    const bool is_expected =
+        reached != list.rend() || list.front()->from.empty() || list.front()->from == nodes_of(now);
+    done += list.size() - left;
+    (is_expected ? right : stale) += left;
+    if (left == 0) continue;
+    if (!is_expected) {
+      made.remarks.push_back(
+          fmt::format("{} is not where the plan expects it; it stays.", cluster.instance(i).facts->alias));
+      continue;
+    }
+    wanted.push_back({i, wanted_placement(cluster, *list.back())});
+  }
+  made.remarks.insert(made.remarks.begin(), fmt::format("Of {} steps, {} are done, {} are still right, {} are stale.",
+                                                        placements.size(), done, right, stale));
+  made.is_no = stale > 0;
+  order_groups(trial, groups, wanted, options.balance.moves, made);
+  return made;
+}
+
+}  // namespace htools

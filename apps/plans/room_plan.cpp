@@ -1,0 +1,60 @@
+#include "apps/plans/room_plan.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <string>
+
+#include "base/strings.h"
+#include "formats/item_reader.h"
+#include "goals/emptying.h"
+#include "goals/room.h"
+#include "plan/paths.h"
+
+namespace htools {
+namespace {
+
+// States that are looked at, by level of effort: three times as many for each.
+std::size_t states_of(std::int64_t effort) {
+  std::size_t states = 30;
+  for (std::int64_t level = 0; level < effort; ++level) states *= 3;
+  return effort == 0 ? 1 : states;
+}
+
+}  // namespace
+
+Made with_room(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
+  const Cluster& cluster = trial.cluster();
+  std::vector<NewInstance> wanted;
+  for (const std::string& item : options.plan.make_room) {
+    std::vector<NewInstance> some = read_item(item);
+    wanted.insert(wanted.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+  }
+  require_free_names(cluster, wanted);
+  RoomLimits limits{.max_copied = options.plan.max_copied, .states = states_of(options.plan.effort)};
+  if (options.balance.max_steps >= 0) limits.max_steps = options.balance.max_steps;
+  const RoomPlan plan = make_room(cluster, groups, wanted, options.balance.moves, options.copying, limits);
+
+  Made made;
+  made.steps = plan.steps;
+  made.purpose = "makes room for " + wanted.front().name + (wanted.size() > 1 ? " and others" : "");
+  for (const RoomPlacement& p : plan.placed) {
+    std::vector<std::string> names;
+    for (const NodeIndex n : nodes_of(p.place)) names.push_back(cluster.node(n).facts->alias);
+    made.remarks.push_back(fmt::format("{} goes to {}.", wanted[p.position].name, join(names, ":")));
+    made.placed.push_back({wanted[p.position].name, p.place});
+  }
+  for (const BalanceStep& step : plan.steps) trial.apply(step.instance, step.move);
+  if (plan.homeless) {
+    const std::string& name = wanted[*plan.homeless].name;
+    made.is_no = true;
+    made.remarks.push_back(fmt::format("{} finds no place, and no moves were found that help.", name));
+    if (const std::optional<Refusal> nearest = nearest_refusal(plan.answer))
+      made.remarks.push_back(fmt::format("The last obstacle: {}.", to_text(cluster, name, *nearest)));
+  }
+  return made;
+}
+
+}  // namespace htools

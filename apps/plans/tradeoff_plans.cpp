@@ -1,0 +1,159 @@
+#include "apps/plans/tradeoff_plans.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "apps/plans/balanced_plan.h"
+#include "cluster/members.h"
+#include "htools/errors.h"
+#include "report/plan_text.h"
+#include "report/table.h"
+#include "search/tradeoff.h"
+#include "trial/trial.h"
+
+namespace htools {
+namespace {
+
+constexpr std::size_t kMostRows = 15;
+
+// True if the first plan is nowhere worse than the second and somewhere better.
+bool beats(const PlanChoiceRow& a, const PlanChoiceRow& b) {
+  const auto worse = [](const PlanChoiceRow& x, const PlanChoiceRow& y) {
+    return x.score > y.score || x.totals.steps > y.totals.steps || x.totals.copied_mib > y.totals.copied_mib ||
+           x.totals.seconds > y.totals.seconds;
+  };
+  return !worse(a, b) && worse(b, a);
+}
+bool is_equal(const PlanChoiceRow& a, const PlanChoiceRow& b) {
+  const auto key = [](const PlanChoiceRow& r) {
+    return std::tuple(r.score, r.totals.steps, r.totals.copied_mib, r.totals.seconds);
+  };
+  return key(a) == key(b);
+}
+
+// Returns the position of the plan that is farthest below the line from doing nothing to the lowest score, in a picture
+// of the scores over `amount`, and so pays best for it.
+template <class Amount>
+std::size_t knee(const std::vector<TradeoffPlan>& plans, double score_before, const Amount& amount) {
+  double lowest = score_before, most = 0.0;
+  for (const TradeoffPlan& p : plans) {
+    lowest = std::min(lowest, p.row.score);
+    most = std::max(most, amount(p.row));
+  }
+  std::size_t best = plans.size();
+  double best_distance = 0.0;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const double gained = (score_before - plans[i].row.score) / (score_before - lowest);
+    const double paid = amount(plans[i].row) / most;
+    if (!(gained - paid > best_distance)) continue;
+    best_distance = gained - paid;
+    best = i;
+  }
+  return best;
+}
+
+void mark_knees(std::vector<TradeoffPlan>& plans, double score_before) {
+  const auto mark = [&](const auto& amount) {
+    const std::size_t k = knee(plans, score_before, amount);
+    if (k < plans.size()) plans[k].row.is_knee = true;
+  };
+  mark([](const PlanChoiceRow& r) { return static_cast<double>(r.totals.steps); });
+  mark([](const PlanChoiceRow& r) { return static_cast<double>(r.totals.copied_mib); });
+}
+
+double total_score(const Plan& plan, bool before) {
+  double sum = 0.0;
+  for (const GroupOutcome& g : plan.groups) sum += before ? g.score.before : g.score.after;
+  return sum;
+}
+
+// Returns the plan with that number.
+const TradeoffPlan& chosen(const std::vector<TradeoffPlan>& plans, std::size_t number) {
+  if (number >= 1 && number <= plans.size()) return plans[number - 1];
+  throw InputError(ErrorCode::InvalidValue,
+                   plans.empty() ? "--choose: there is no plan to choose, because no moves gain anything"
+                                 : fmt::format("--choose={}: there are {} plans", number, plans.size()),
+                   {}, "--tradeoff shows them.");
+}
+
+}  // namespace
+
+PlanChoices choices_of(const std::vector<TradeoffPlan>& plans) {
+  PlanChoices choices;
+  for (const TradeoffPlan& plan : plans) choices.plans.push_back(plan.row);
+  return choices;
+}
+
+Made chosen_plan(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
+  const std::vector<TradeoffPlan> plans = tradeoff_plans(trial.cluster(), options, groups);
+  Made made;
+  const TradeoffPlan& plan = chosen(plans, static_cast<std::size_t>(*options.plan.choose));
+  made.steps = plan.steps;
+  made.choices = choices_of(plans);
+  made.choices->chosen = plan.row.choice;
+  for (const BalanceStep& step : made.steps) trial.apply(step.instance, step.move);
+  return made;
+}
+
+std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOptions& options,
+                                         const std::vector<GroupIndex>& groups) {
+  std::vector<TradeoffPlan> all(kTradeoffPlans);
+  const SearchRules rules{.balance = options.balance, .copying = options.copying, .wishes = options.plan.wishes};
+  for (const GroupIndex group : groups) {
+    const std::vector<Ordering> plans =
+        search_tradeoff(start, members_of(start, group), rules, search_limits(options), search_effort(options.plan));
+    for (std::size_t p = 0; p < plans.size(); ++p) {
+      for (const OrderedStep& s : plans[p].steps) all[p].steps.push_back(s.step);
+    }
+  }
+  std::vector<TradeoffPlan> kept;
+  double score_before = 0.0;
+  for (TradeoffPlan& plan : all) {
+    Trial trial(start);
+    for (const BalanceStep& step : plan.steps) trial.apply(step.instance, step.move);
+    const Plan described = describe_plan(start, start, trial.cluster(), plan.steps, groups, WaveKind::OfSchedule,
+                                         options.balance.moves, options.copying);
+    score_before = total_score(described, true);
+    plan.row.totals = described.totals;
+    plan.row.score = total_score(described, false);
+    const auto is_known = [&](const TradeoffPlan& other) { return is_equal(other.row, plan.row); };
+    if (!plan.steps.empty() && std::ranges::none_of(kept, is_known)) kept.push_back(std::move(plan));
+  }
+  std::vector<TradeoffPlan> front;
+  for (const TradeoffPlan& plan : kept) {
+    if (std::ranges::none_of(kept, [&](const TradeoffPlan& other) { return beats(other.row, plan.row); }))
+      front.push_back(plan);
+  }
+  std::ranges::stable_sort(front, {}, [](const TradeoffPlan& p) {
+    return std::tuple(p.row.totals.steps, p.row.totals.copied_mib, p.row.score);
+  });
+  front.resize(std::min(front.size(), kMostRows));
+  for (std::size_t i = 0; i < front.size(); ++i) front[i].row.choice = i + 1;
+  mark_knees(front, score_before);
+  return front;
+}
+
+std::string tradeoff_table(const std::vector<TradeoffPlan>& plans, double score_before, bool with_chart) {
+  constexpr double kChartWidth = 30.0;
+  static const std::vector<Column> kColumns{
+      {"Choice", true},          {"Score", true}, {"Moves", true}, {"Disk copied", true},
+      {"Memory migrated", true}, {"Time", true},  {"", false}};
+  std::vector<TableRow> rows;
+  for (const TradeoffPlan& p : plans) {
+    const PlanTotals& t = p.row.totals;
+    std::string last = p.row.is_knee ? "knee" : "";
+    if (with_chart) {
+      const double share = score_before > 0.0 ? std::clamp(p.row.score / score_before, 0.0, 1.0) : 0.0;
+      last = fmt::format("{:<5}{}", last, std::string(static_cast<std::size_t>(std::lround(share * kChartWidth)), '#'));
+    }
+    rows.push_back({fmt::format("{}", p.row.choice), fmt::format("{:.8f}", p.row.score), fmt::format("{}", t.steps),
+                    amount_text(t.copied_mib), amount_text(t.migrated_mib), duration_text(t.seconds), last});
+  }
+  return format_table("", kColumns, rows);
+}
+
+}  // namespace htools

@@ -1,0 +1,34 @@
+// The choice between plans: few of them, none of which is beaten.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "apps/options/options.h"
+#include "apps/plans/made_plan.h"
+#include "plan/plan_choice.h"
+
+namespace htools {
+
+// A plan to choose.
+struct TradeoffPlan {
+  PlanChoiceRow row;
+  std::vector<BalanceStep> steps;
+};
+
+// Searches for plans none of which is beaten by another one in score, moves, copied disk and time at once. They are
+// numbered from 1, the one with the fewest moves first.
+std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOptions& options,
+                                         const std::vector<GroupIndex>& groups);
+
+// Returns what a document says about the plans.
+PlanChoices choices_of(const std::vector<TradeoffPlan>& plans);
+
+// Makes the moves of the plan that the user has chosen (--choose). Throws InputError if there is none with that number.
+Made chosen_plan(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups);
+
+// Returns the table of the plans, for people; with a chart of the scores if `with_chart` is set.
+std::string tradeoff_table(const std::vector<TradeoffPlan>& plans, double score_before, bool with_chart);
+
+}  // namespace htools

@@ -1,0 +1,17 @@
+// The content of documents of the kind htools.health/1: what is wrong with a cluster, and what balancing would fix.
+#pragma once
+
+#include <vector>
+
+#include "examine/health_check.h"
+#include "explain/finding.h"
+
+namespace htools {
+
+// A health check and, if they were looked for, all problems. Both must outlive this.
+struct HealthContent {
+  const HealthCheck& check;
+  const std::vector<Finding>* findings = nullptr;
+};
+
+}  // namespace htools

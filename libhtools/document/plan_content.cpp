@@ -1,0 +1,313 @@
+#include "document/plan_content.h"
+
+#include <array>
+
+#include "document/document_detail.h"
+#include "document/error_fields.h"
+
+namespace htools {
+
+// The limits of balancing, as documents name them.
+template <>
+struct Fields<PlanLimits> {
+  static std::optional<std::int64_t> at_least_0(std::int64_t limit) {
+    return limit < 0 ? std::nullopt : std::optional(limit);
+  }
+  // Return functions that read a limit of one goal; they return nothing if the plan has another goal.
+  template <class Read>
+  static auto balance(Read read) {
+    return [read](const PlanLimits& limits) {
+      return limits.balance ? std::optional(read(*limits.balance)) : std::nullopt;
+    };
+  }
+  template <class Read>
+  static auto power(Read read) {
+    return
+        [read](const PlanLimits& limits) { return limits.power ? std::optional(read(*limits.power)) : std::nullopt; };
+  }
+
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field.optional("max_steps", balance([](const BalanceOptions& o) { return at_least_0(o.max_steps); }),
+                   "Most steps; absent if there is no limit.");
+    field.optional("min_score", balance([](const BalanceOptions& o) { return o.min_score; }),
+                   "The plan ends when the score is at most this far above its lower bound.");
+    field.optional("min_gain", balance([](const BalanceOptions& o) { return o.min_gain; }),
+                   "A step must lower the score by at least this, ...");
+    field.optional("min_gain_limit", balance([](const BalanceOptions& o) { return o.min_gain_limit; }),
+                   "... if the score is not above this.");
+    field.optional("disk_moves", balance([](const BalanceOptions& o) { return o.moves.disk_moves; }),
+                   "False if no disk may be copied.");
+    field.optional("instance_moves", balance([](const BalanceOptions& o) { return o.moves.instance_moves; }),
+                   "False if primary nodes may not change.");
+    field.optional("restricted_migration",
+                   balance([](const BalanceOptions& o) { return o.moves.restricted_migration; }),
+                   "True if instances leave online nodes only by failover to the secondary node.");
+    field.optional("evacuation", balance([](const BalanceOptions& o) { return o.moves.evacuation; }),
+                   "True if only instances with an offline node may move.");
+    field.optional("ignore_soft_errors", balance([](const BalanceOptions& o) { return o.moves.force; }),
+                   "True if soft rules may be broken.");
+    field.optional("minimal_resources", power([](const SqueezeTargets& t) { return t.minimal; }),
+                   "Nodes are switched on if a node has no room for this many standard instances.");
+    field.optional("target_resources", power([](const SqueezeTargets& t) { return t.target; }),
+                   "Nodes are switched off as long as every node has room for this many standard instances.");
+  }
+};
+
+template <class Number>
+struct Fields<BeforeAndAfter<Number>> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("before", &BeforeAndAfter<Number>::before, "Before the plan.");
+    field("after", &BeforeAndAfter<Number>::after, "After the plan.");
+  }
+};
+
+// The score of a group before and after a plan, and its lower bound.
+struct ScoreOutcome {
+  BeforeAndAfter<double> score;
+  double lower_bound;
+};
+template <>
+struct Fields<ScoreOutcome> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field.all_of(&ScoreOutcome::score);
+    field("lower_bound", &ScoreOutcome::lower_bound, "The part of the score that no placement can avoid.");
+  }
+};
+
+namespace {
+
+// The outcome of a plan for one group, as objects of a document: also at the top, if there is one group.
+ScoreOutcome score_outcome(const GroupOutcome& g) { return {g.score, g.lower_bound}; }
+
+constexpr std::string_view kScoreMeaning = "Score; lower is better.";
+constexpr std::string_view kGradeMeaning = "How evenly the nodes are used: 100 is even.";
+constexpr std::string_view kNotN1Meaning = "Number of nodes that are not N+1 safe.";
+
+// Returns a function that reads the outcome of the only group; it returns nothing if there are several groups or none.
+template <class Read>
+auto of_only_group(Read read) {
+  return [read](const PlanContent& content) {
+    return content.plan.groups.size() == 1 ? std::optional(read(content.plan.groups.front())) : std::nullopt;
+  };
+}
+
+}  // namespace
+
+template <>
+struct Fields<GroupOutcome> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("group", &GroupOutcome::group, "Name of the group.");
+    field("score", score_outcome, kScoreMeaning);
+    field("grade", &GroupOutcome::grade, kGradeMeaning);
+    field("not_n1", &GroupOutcome::not_n1, kNotN1Meaning);
+  }
+};
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kUnreachedNames{"refused", "not-movable", "other-group", "other-shape",
+                                                          "offline-node"};
+constexpr std::array<std::string_view, 7> kPlanMoveNames{kMoveKindNames[0], kMoveKindNames[1], kMoveKindNames[2],
+                                                         kMoveKindNames[3], kMoveKindNames[4], kMoveKindNames[5],
+                                                         "move-plain"};
+static_assert(kMoveKindNames.size() + 1 == kPlanMoveNames.size());
+
+// Returns the one or two nodes of the instance.
+std::vector<NodeIndex> nodes_of_placement(const Placement& placement) {
+  if (placement.secondary.is_none()) return {placement.primary};
+  return {placement.primary, placement.secondary};
+}
+
+}  // namespace
+
+template <>
+struct Fields<Unreached> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field(
+        "instance", [](const Unreached& u) { return u.wanted.instance; }, "Name of the instance.");
+    field(
+        "to", [](const Unreached& u) { return nodes_of_placement(u.wanted.placement); },
+        "The nodes that it was to have, the primary first.");
+    field(
+        "reason", [](const Unreached& u) { return Word<kUnreachedNames>::of(u.reason); }, "The kind of reason.");
+    field.optional(
+        "explanation",
+        [](const Unreached& u, const Cluster& cluster) {
+          return u.refusal
+                     ? std::optional(to_text(cluster, cluster.instance(u.wanted.instance).facts->name, *u.refusal))
+                     : std::nullopt;
+        },
+        "The rule that refuses the next move, as a sentence: node, amounts needed and there, who set the limit.");
+  }
+};
+
+template <>
+struct Fields<PlannedStep> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("number", &PlannedStep::number, "Position in the plan, counted from 1.");
+    field("group", &PlannedStep::group, "Name of the node group.");
+    field(
+        "instance", [](const PlannedStep& s) { return s.step.instance; }, "Name of the instance.");
+    field(
+        "from", [](const PlannedStep& s) { return nodes_of_placement(s.step.before); },
+        "Its nodes before the step, the primary first.");
+    field(
+        "to", [](const PlannedStep& s) { return nodes_of_placement(s.step.after); },
+        "Its nodes after the step, the primary first.");
+    field(
+        "kind",
+        [](const PlannedStep& s, const Cluster& cluster) {
+          const bool is_cold =
+              s.step.move.kind == MoveKind::FailoverToAny && cluster.instance(s.step.instance).facts->is_moved_cold();
+          return is_cold ? Word<kPlanMoveNames>{kMoveKindNames.size()} : Word<kPlanMoveNames>::of(s.step.move.kind);
+        },
+        "Kind of move.");
+    field(
+        "score", [](const PlannedStep& s) { return s.step.score; },
+        "Score after the step, if the steps are made in this order.");
+    field("wave", &PlannedStep::wave, "Number of its wave, counted from 1.");
+    field("mandatory", &PlannedStep::mandatory, "True if the instance leaves an offline node.");
+    field("reason", &PlannedStep::reason, "Why the step is made.");
+    field(
+        "copied_mib", [](const PlannedStep& s) { return s.cost.copied_mib; }, "Disk that is copied.");
+    field(
+        "migrated_mib", [](const PlannedStep& s) { return s.cost.migrated_mib; }, "Memory that is migrated live.");
+    field(
+        "stopped", [](const PlannedStep& s) { return s.cost.stopped; }, "True if the instance is down meanwhile.");
+    field.optional(
+        "verdict",
+        [](const PlannedStep& s) {
+          return s.verdict ? std::optional(Word<kVerdictNames>::of(*s.verdict)) : std::nullopt;
+        },
+        "What is to be said about a proposed step. One that is not ok is not made, and has wave 0.");
+    field.optional("refusal", &PlannedStep::refusal, "Why the step is refused.");
+  }
+};
+
+template <>
+struct Fields<Wave> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("steps", &Wave::steps, "Numbers of the steps that are made at the same time.");
+    field("seconds", &Wave::seconds, "How long the wave takes if a node copies 100 MiB per second.");
+  }
+};
+
+template <>
+struct Fields<PlanTotals> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("steps", &PlanTotals::steps, "Number of steps.");
+    field("copied_mib", &PlanTotals::copied_mib, "Disk that is copied.");
+    field("migrated_mib", &PlanTotals::migrated_mib, "Memory that is migrated live.");
+    field("stopped", &PlanTotals::stopped, "Number of steps during which an instance is down.");
+    field("seconds_one_by_one", &PlanTotals::seconds_one_by_one, "How long the steps take one after the other.");
+    field("seconds", &PlanTotals::seconds, "How long the waves take.");
+  }
+};
+
+namespace {
+
+constexpr std::array<std::string_view, 9> kPlanGoalNames{"balance", "save-power", "to",        "check",     "resume",
+                                                         "empty",   "retire",     "make-room", "defragment"};
+constexpr std::array<std::string_view, 4> kBalanceEndNames{"lowest-score", "step-limit", "no-move", "small-gain"};
+constexpr std::array<std::string_view, 3> kSqueezeActionNames{"none", "switch-off", "switch-on"};
+
+}  // namespace
+
+template <>
+struct Fields<NodeSwitching> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field(
+        "action", [](const NodeSwitching& s) { return Word<kSqueezeActionNames>::of(s.action); },
+        "Nodes are switched off after the moves, and on before them.");
+    field("nodes", &NodeSwitching::nodes, "Names of the nodes.");
+    field("sufficient", &NodeSwitching::sufficient, "True if every node has the required room in the end.");
+  }
+};
+
+template <>
+struct Fields<PlanChoiceRow> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("choice", &PlanChoiceRow::choice, "Number of the plan, for --choose.");
+    field("score", &PlanChoiceRow::score, "Score after the plan; of several groups, the sum.");
+    field("totals", &PlanChoiceRow::totals, "Sums over all steps.");
+    field("knee", &PlanChoiceRow::is_knee, "True if it gains most for its moves, or for what it copies.");
+  }
+};
+
+template <>
+struct Fields<PlacedName> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("instance", &PlacedName::instance, "Name of the new instance.");
+    field(
+        "nodes", [](const PlacedName& p) { return nodes_of_placement(p.place); }, "Its nodes, the primary first.");
+  }
+};
+
+template <>
+struct Fields<PlanContent> {
+  static constexpr std::array<std::string_view, 1> kSchema{"htools.plan/1"};
+  static constexpr std::string_view kDescription =
+      "Moves of instances: what they are for, what they cost and what they achieve.";
+  static constexpr bool kIsOfCluster = true;
+
+  template <class Part>
+  static auto part(Part Plan::*member) {
+    return [member](const PlanContent& content) -> const Part& { return content.plan.*member; };
+  }
+
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field(
+        "goal", [](const PlanContent& c) { return Word<kPlanGoalNames>::of(c.goal); }, "What the plan is for.");
+    field("limits", &PlanContent::limits, "What limits the plan.");
+    field.optional(
+        "end",
+        [](const PlanContent& c) { return c.end ? std::optional(Word<kBalanceEndNames>::of(*c.end)) : std::nullopt; },
+        "Why there are no further steps.");
+    field.optional("switching", &PlanContent::switching, "The nodes that are switched off or on.");
+    field.optional(
+        "retired",
+        [](const PlanContent& c) { return c.goal == PlanGoal::Retire ? std::optional(c.retired) : std::nullopt; },
+        "The nodes that were chosen to be emptied.");
+    field.optional("fitting", &PlanContent::fitting, "How many further instances of the wanted size fit.");
+    field.optional(
+        "placed",
+        [](const PlanContent& c) { return c.goal == PlanGoal::MakeRoom ? std::optional(c.placed) : std::nullopt; },
+        "Where the new instances go after the moves.");
+    field("groups", part(&Plan::groups), "What the plan does to each node group.");
+    field.optional("score", of_only_group(score_outcome), kScoreMeaning);
+    field.optional("grade", of_only_group([](const GroupOutcome& g) { return g.grade; }), kGradeMeaning);
+    field.optional("not_n1", of_only_group([](const GroupOutcome& g) { return g.not_n1; }), kNotN1Meaning);
+    field("steps", part(&Plan::steps), "The moves, in an order in which they can be made one after the other.");
+    field("waves", part(&Plan::waves), "The moves that can be made at the same time.");
+    field("totals", part(&Plan::totals), "Sums over all steps.");
+    field.optional(
+        "unreached",
+        [](const PlanContent& c) { return c.unreached.empty() ? std::nullopt : std::optional(c.unreached); },
+        "Instances that do not reach the place that was wanted.");
+    field.optional(
+        "plans", [](const PlanContent& c) { return c.choices ? std::optional(c.choices->plans) : std::nullopt; },
+        "The plans to choose from; none of them is beaten by another one.");
+    field.optional(
+        "chosen", [](const PlanContent& c) { return c.choices ? c.choices->chosen : std::nullopt; },
+        "Number of the plan that was chosen from these: the steps are its steps.");
+    field.optional("jobs", &PlanContent::jobs, "The jobs that carry out the plan.");
+    field.optional("error", &PlanContent::error, "Why carrying it out has failed.");
+  }
+};
+
+template void write_document(JsonStream& out, const DocumentHead& head, const PlanContent& content);
+template void write_document_schema<PlanContent>(JsonStream& out);
+
+}  // namespace htools

@@ -1,0 +1,59 @@
+// The content of documents of the kind htools.plan/1: moves of instances, what they cost and what they achieve.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/error_content.h"
+#include "document/job_fields.h"
+#include "htools/balance.h"
+#include "htools/maintain.h"
+#include "plan/ordering.h"
+#include "plan/plan.h"
+#include "plan/plan_choice.h"
+
+namespace htools {
+
+// What a plan is made for.
+enum class PlanGoal : std::uint8_t { Balance, SavePower, To, Check, Resume, Empty, Retire, MakeRoom, Defragment };
+
+// What limits a plan. The limits of other goals are absent.
+struct PlanLimits {
+  std::optional<BalanceOptions> balance = {};
+  std::optional<SqueezeTargets> power = {};
+};
+
+// The nodes that a plan switches.
+struct NodeSwitching {
+  SqueezeAction action = SqueezeAction::None;
+  std::vector<NodeIndex> nodes = {};
+  bool sufficient = true;
+};
+
+// A new instance and its nodes.
+struct PlacedName {
+  std::string instance;
+  Placement place;
+};
+
+// A plan.
+struct PlanContent {
+  PlanGoal goal = PlanGoal::Balance;
+  PlanLimits limits = {};
+  Plan plan = {};
+  std::optional<BalanceEnd> end = {};                        // why there are no further steps, if that is known
+  std::vector<Unreached> unreached = {};                     // instances that do not reach the place that was wanted
+  std::optional<NodeSwitching> switching = {};               // for SavePower
+  std::vector<NodeIndex> retired = {};                       // for Retire: the nodes that were chosen
+  std::optional<BeforeAndAfter<std::int64_t>> fitting = {};  // for Defragment: further instances that fit
+  std::vector<PlacedName> placed = {};                       // for MakeRoom: where the new instances go
+  std::optional<PlanChoices> choices = {};                   // the plan was, or is to be, chosen from these
+  std::optional<std::vector<SubmittedJob>> jobs = {};        // if the plan was carried out
+  std::optional<DocumentError> error = {};                   // if carrying it out has failed
+};
+
+}  // namespace htools

@@ -1,0 +1,361 @@
+#include "explain/cure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "balance/balancer.h"
+#include "balance/move_generation.h"
+#include "base/numbers.h"
+#include "explain/policy_settings.h"
+#include "htools/errors.h"
+#include "metric/statistics.h"
+#include "plan/paths.h"
+#include "rules/admission.h"
+#include "rules/move_application.h"
+
+namespace htools {
+namespace {
+
+// Targets are tried in this number first, those with the most free memory; then all, if the group is not larger than
+// the second number.
+constexpr std::size_t kFirstTargets = 24;
+constexpr std::size_t kMostTargets = 200;
+constexpr std::size_t kMostSteps = 200;          // of a cure
+constexpr std::int64_t kMostBalanceSteps = 40;   // of the plan whose first moves may cure
+constexpr std::int64_t kMostMovesTried = 40000;  // for one problem
+constexpr std::size_t kMostCured = 1000;         // problems of a group for which cures are looked for
+
+// True if an instance, wherever it is, can have this problem with locations.
+bool is_concerned(const Finding& finding, const Instance& instance) {
+  return finding.kind == FindingKind::SharedLocation ? instance.facts->has_secondary() && !instance.secondary.is_none()
+                                                     : has_tag(instance.facts->desired_location_tags, finding.tag);
+}
+
+// True if moves can cure the problem.
+bool is_movable_away(const Finding& finding) {
+  switch (finding.kind) {
+    case FindingKind::ExclusionTags:
+      return finding.instances.size() > 1;  // one that has the tag twice takes it along
+    case FindingKind::PrimaryOffline:
+    case FindingKind::NotN1:
+    case FindingKind::NotEvacuable:
+    case FindingKind::SecondaryOffline:
+    case FindingKind::PolicyRatio:
+    case FindingKind::LocationExclusion:
+    case FindingKind::SharedLocation:
+    case FindingKind::DesiredLocation:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// True if each instance counts alone, so that any move that helps is as good as another.
+bool is_counted(FindingKind kind) {
+  return kind != FindingKind::NotN1 && kind != FindingKind::PolicyRatio && kind != FindingKind::NotEvacuable;
+}
+
+// Searches for the cures of the problems of one group.
+class CureSearch {
+ public:
+  CureSearch(Trial& trial, const GroupMembers& members, const DiagnosisOptions& options)
+      : trial_(trial), cluster_(trial.cluster()), members_(members), options_(options) {
+    for (const NodeIndex n : members.nodes) {
+      if (!cluster_.node(n).offline) targets_.push_back(n);
+    }
+    std::stable_sort(targets_.begin(), targets_.end(), [&](NodeIndex a, NodeIndex b) {
+      return cluster_.node(a).available_memory() > cluster_.node(b).available_memory();
+    });
+  }
+
+  Cure cure_of(const Finding& finding) {
+    if (is_movable_away(finding)) {
+      std::vector<BalanceStep> steps = greedy_steps(finding);
+      if (steps.empty()) steps = first_balance_steps(finding);
+      if (!steps.empty()) return moves(steps);
+    }
+    Cure cure = setting_of(finding);
+    if (cure.kind == CureKind::Nothing && is_movable_away(finding)) set_nearest(finding, cure);
+    return cure;
+  }
+
+ private:
+  // A move that brings a problem nearer to its cure. Candidates are compared by their members in this order.
+  struct Candidate {
+    double distance = 0.0;
+    std::int64_t copied = 0;
+    InstanceIndex instance = {};
+    Move move = {};
+
+    bool is_better_than(const Candidate& other) const {
+      return std::tie(distance, copied) < std::tie(other.distance, other.copied);
+    }
+  };
+
+  double distance(const Finding& finding) { return distance_to_cure(trial_, members_, finding); }
+  // Returns the instances whose moves may help.
+  std::vector<InstanceIndex> candidates_of(const Finding& finding) const;
+  // Calls `visit` with the moves of the instance, to the targets from `first` on.
+  template <class Visit>
+  void for_each_move(InstanceIndex i, std::span<const NodeIndex> targets, Visit visit) const;
+  // Replaces `best` by the best move of the instance, if that is better and brings the problem nearer to its cure than
+  // `now`.
+  void try_moves(const Finding& finding, InstanceIndex i, std::span<const NodeIndex> targets, double now,
+                 std::optional<Candidate>& best);
+  std::optional<Candidate> next_move(const Finding& finding, double now);
+  // Returns moves that cure the problem, each of which helps; none if they do not exist or were not found.
+  std::vector<BalanceStep> greedy_steps(const Finding& finding);
+  // Returns the first moves of the balancer's plan, up to the one that cures the problem.
+  std::vector<BalanceStep> first_balance_steps(const Finding& finding);
+  Cure moves(const std::vector<BalanceStep>& steps);
+  Cure setting_of(const Finding& finding);
+  Cure ratio_cure(const Finding& finding);
+  Cure size_settings(const Finding& finding);
+  Cure migration_setting(const Finding& finding);
+  // Sets the refused move that lacks least.
+  void set_nearest(const Finding& finding, Cure& cure);
+
+  Trial& trial_;
+  const Cluster& cluster_;
+  const GroupMembers& members_;
+  const DiagnosisOptions& options_;
+  std::vector<NodeIndex> targets_;                     // online, those with the most free memory first
+  std::optional<std::vector<BalanceStep>> balancing_;  // the first steps of the balancer; set when first needed
+  std::int64_t tried_ = 0;                             // moves, for the present problem
+};
+
+std::vector<InstanceIndex> CureSearch::candidates_of(const Finding& finding) const {
+  std::vector<InstanceIndex> all;
+  if (is_counted(finding.kind)) {
+    all = finding.instances;
+  } else {
+    const Node& node = cluster_.node(finding.nodes.front());
+    all = finding.instances;
+    all.insert(all.end(), node.primaries.begin(), node.primaries.end());
+    if (finding.kind == FindingKind::NotEvacuable && finding.best) {  // who is in the way there
+      const Node& best = cluster_.node(finding.best->node);
+      all.insert(all.end(), best.primaries.begin(), best.primaries.end());
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  }
+  std::erase_if(all,
+                [&](InstanceIndex i) { return !is_candidate(cluster_, cluster_.instance(i), options_.balance.moves); });
+  return all;
+}
+
+template <class Visit>
+void CureSearch::for_each_move(InstanceIndex i, std::span<const NodeIndex> targets, Visit visit) const {
+  const Instance& instance = cluster_.instance(i);
+  const MoveKinds kinds = move_kinds(cluster_, instance, options_.balance.moves);
+  if (kinds.failover) visit(Move{MoveKind::Failover, NodeIndex::none()});
+  for (const NodeIndex target : targets) {
+    if (target == instance.primary || target == instance.secondary) continue;
+    for (const MoveKind kind : kinds.per_target) visit(Move{kind, target});
+  }
+}
+
+void CureSearch::try_moves(const Finding& finding, InstanceIndex i, std::span<const NodeIndex> targets, double now,
+                           std::optional<Candidate>& best) {
+  const std::vector<Move> allowed = [&] {
+    const MoveTrials trials(cluster_, i, options_.balance.moves.force);
+    std::vector<Move> moves;
+    for_each_move(i, targets, [&](const Move& move) {
+      ++tried_;
+      if (std::holds_alternative<MoveEffect>(trials.attempt(move))) moves.push_back(move);
+    });
+    return moves;
+  }();
+  for (const Move& move : allowed) {
+    if (is_counted(finding.kind) && best && best->copied == 0) return;  // nothing is cheaper
+    const Attempt attempt(trial_);
+    trial_.apply(i, move);
+    const bool copies = move.kind != MoveKind::Failover && move.kind != MoveKind::FailoverToAny;
+    const Candidate candidate{distance(finding), copies ? cluster_.instance(i).facts->disk : 0, i, move};
+    if (candidate.distance < now && (!best || candidate.is_better_than(*best))) best = candidate;
+  }
+}
+
+std::optional<CureSearch::Candidate> CureSearch::next_move(const Finding& finding, double now) {
+  const std::size_t first = std::min(kFirstTargets, targets_.size());
+  const std::size_t all = targets_.size() <= kMostTargets ? targets_.size() : first;
+  std::optional<Candidate> best;
+  for (const std::size_t count : {first, all}) {
+    for (const InstanceIndex i : candidates_of(finding)) {
+      if (tried_ > kMostMovesTried || (is_counted(finding.kind) && best)) break;
+      try_moves(finding, i, std::span(targets_).first(count), now, best);
+    }
+    if (best || count == all) break;
+  }
+  return best;
+}
+
+std::vector<BalanceStep> CureSearch::greedy_steps(const Finding& finding) {
+  const Attempt attempt(trial_);
+  tried_ = 0;
+  std::vector<BalanceStep> steps;
+  double now = distance(finding);
+  while (now > 0 && steps.size() < kMostSteps) {
+    const std::optional<Candidate> next = next_move(finding, now);
+    if (!next) return {};
+    const Placement before = placement_of(cluster_.instance(next->instance));
+    trial_.apply(next->instance, next->move);
+    steps.push_back({next->instance, next->move, before, placement_after(before, next->move), 0.0});
+    now = next->distance;
+  }
+  if (now > 0) return {};
+  return steps;
+}
+
+std::vector<BalanceStep> CureSearch::first_balance_steps(const Finding& finding) {
+  if (!balancing_) {
+    const Attempt attempt(trial_);
+    BalanceOptions balancing = options_.balance;
+    balancing.max_steps = kMostBalanceSteps;
+    try {
+      balancing_ = balance(trial_, members_, balancing).steps;
+    } catch (const InputError&) {  // it cannot be balanced
+      balancing_.emplace();
+    }
+  }
+  // Other instances move, too, and must not get the same problem.
+  Finding whole = finding;
+  if (finding.kind == FindingKind::SharedLocation || finding.kind == FindingKind::DesiredLocation) {
+    whole.instances = members_.instances;
+    std::erase_if(whole.instances, [&](InstanceIndex i) { return !is_concerned(finding, cluster_.instance(i)); });
+  }
+  const Attempt attempt(trial_);
+  for (std::size_t s = 0; s < balancing_->size(); ++s) {
+    trial_.apply((*balancing_)[s].instance, (*balancing_)[s].move);
+    if (distance(whole) == 0) return {balancing_->begin(), balancing_->begin() + static_cast<std::ptrdiff_t>(s) + 1};
+  }
+  return {};
+}
+
+Cure CureSearch::moves(const std::vector<BalanceStep>& steps) {
+  const Attempt attempt(trial_);
+  const NodeRefs nodes = member_nodes(cluster_, members_);
+  Cure cure{.kind = CureKind::Moves};
+  for (BalanceStep step : steps) {
+    PlannedStep planned;
+    planned.mandatory = is_on_offline_node(cluster_, cluster_.instance(step.instance));
+    planned.group = cluster_.node(step.before.primary).facts->group;
+    planned.cost = cost_of(cluster_, step, {});
+    trial_.apply(step.instance, step.move);
+    step.score = score(nodes);
+    planned.step = step;
+    planned.number = cure.steps.size() + 1;
+    cure.steps.push_back(std::move(planned));
+  }
+  return cure;
+}
+
+Cure CureSearch::setting_of(const Finding& finding) {
+  switch (finding.kind) {
+    case FindingKind::PolicyRatio:
+      return ratio_cure(finding);
+    case FindingKind::PolicySize:
+      return size_settings(finding);
+    case FindingKind::LockedIn:
+      return migration_setting(finding);
+    default:
+      return {};
+  }
+}
+
+Cure CureSearch::ratio_cure(const Finding& finding) {
+  const NodeIndex n = finding.nodes.front();
+  const bool is_vcpu = finding.limit == AdmissionLimit::VcpuRatio;
+  const auto spindles = static_cast<double>(cluster_.node(n).facts->spindles);
+  const std::optional<Setting> setting = ratio_setting(*finding.limit, finding.owner, finding.group,
+                                                       is_vcpu ? *finding.needed : *finding.needed / spindles);
+  if (!setting) return {};
+  const double value = parse_double(setting->value, "ratio");
+  const Attempt attempt(trial_);
+  NodeFacts& facts = trial_.change(n).facts.edit();
+  if (is_vcpu) {
+    facts.vcpu_ratio_limit = value;
+  } else {
+    facts.max_instance_spindles = value * spindles;
+  }
+  if (distance(finding) > 0) return {};
+  return {.kind = CureKind::Setting, .settings = {*setting}};
+}
+
+Cure CureSearch::size_settings(const Finding& finding) {
+  InstancePolicy policy = cluster_.group(finding.group).policy;
+  std::vector<Setting> settings;
+  for (const InstanceIndex i : finding.instances) {
+    const Instance& instance = cluster_.instance(i);
+    if (!widen(policy, finding.group, instance, cluster_.node(instance.primary).facts->exclusive_storage, settings))
+      return {};
+  }
+  return {.kind = CureKind::Setting, .settings = std::move(settings)};
+}
+
+Cure CureSearch::migration_setting(const Finding& finding) {
+  const NodeIndex n = finding.nodes.front();
+  const Node& node = cluster_.node(n);
+  for (const NodeIndex t : targets_) {
+    if (t == n || cluster_.node(t).facts->migration_tags.empty()) continue;
+    const Attempt attempt(trial_);
+    const TagSet& own = cluster_.node(t).facts->receivable_migration_tags;
+    std::vector<std::string> receivable = own.tags();
+    std::vector<Setting> settings;
+    for (const std::string& tag : node.facts->migration_tags.tags()) {
+      if (has_tag(own, tag)) continue;
+      receivable.push_back(tag);
+      settings.push_back(
+          {"cluster tag",
+           fmt::format("htools:allowmigration:{}::{}", tag, cluster_.node(t).facts->migration_tags.tags().front()),
+           GroupIndex::none()});
+    }
+    trial_.change(t).facts.edit().receivable_migration_tags = TagSet(std::move(receivable));
+    if (migration_allowed(cluster_.node(n), cluster_.node(t)))
+      return {.kind = CureKind::Setting, .settings = std::move(settings)};
+  }
+  return {};
+}
+
+void CureSearch::set_nearest(const Finding& finding, Cure& cure) {
+  double least = std::numeric_limits<double>::infinity();
+  const auto targets = std::span(targets_).first(std::min(kFirstTargets, targets_.size()));
+  for (const InstanceIndex i : candidates_of(finding)) {
+    const MoveReasons reasons(cluster_, i, options_.balance.moves.force);
+    for_each_move(i, targets, [&](const Move& move) {
+      const MoveReasons::Outcome outcome = reasons.attempt(move);
+      const auto* refusal = std::get_if<Refusal>(&outcome);
+      if (refusal == nullptr) return;
+      const auto* shortage = std::get_if<Shortage>(&refusal->reason);
+      const double lacking = shortage == nullptr || !shortage->needed || !shortage->available
+                                 ? std::numeric_limits<double>::max()
+                                 : (*shortage->needed - *shortage->available) / std::max(1.0, *shortage->needed);
+      if (lacking >= least) return;
+      least = lacking;
+      cure.nearest = *refusal;
+      cure.instance = i;
+    });
+  }
+}
+
+}  // namespace
+
+void find_cures(Trial& trial, const GroupMembers& members, const DiagnosisOptions& options,
+                std::vector<Finding>& findings) {
+  CureSearch search(trial, members, options);
+  for (std::size_t f = 0; f < findings.size(); ++f) {
+    findings[f].cure = f < kMostCured ? search.cure_of(findings[f]) : Cure{.kind = CureKind::NotTried};
+  }
+}
+
+}  // namespace htools

@@ -1,0 +1,31 @@
+// Reads instances to be, as people write them: "new1,drbd,100g,8g,2" or "40*web,rbd,20g,4g,2,tag:service:web".
+//
+//   item := [COUNT '*'] NAME ',' TEMPLATE ',' DISK ',' MEMORY ',' CPUS (',' 'tag:' TAG)*
+//
+// COUNT instances are named NAME-1, NAME-2 and so on; without COUNT there is one with that name. Sizes are those of
+// base/size_units.h: MiB unless they have a unit.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "cluster/cluster.h"
+#include "htools/allocate.h"
+
+namespace htools {
+
+// The largest number of instances that one item may stand for.
+inline constexpr std::int64_t kMostInstancesOfItem = 1000000;
+
+// Returns the instances of an item. Throws InputError that says which part is wrong, and what is expected.
+std::vector<NewInstance> read_item(std::string_view item);
+
+// Returns the instances of a file with one item in each line. Empty lines are left out; '#' begins a comment. `source`
+// is the name of the file, for errors, which name the line.
+std::vector<NewInstance> read_items(std::string_view text, std::string_view source);
+
+// Throws InputError if one of the names is that of an instance of the cluster, or occurs twice.
+void require_free_names(const Cluster& cluster, const std::vector<NewInstance>& instances);
+
+}  // namespace htools

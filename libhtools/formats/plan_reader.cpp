@@ -1,0 +1,192 @@
+#include "formats/plan_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "htools/errors.h"
+#include "json/json.h"
+
+namespace htools {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kPlanSchema = "htools.plan/1";
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = 0; (at = line.find_first_not_of(kBlanks, at)) != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+// True if the word is the number of a step: "12.".
+bool is_step_number(std::string_view word) {
+  return word.size() > 1 && word.back() == '.' && word.find_first_not_of("0123456789") == word.size() - 1;
+}
+
+// Returns the one or two nodes of "NODE[:NODE]"; nothing if the text has another form.
+std::vector<std::string> placement_nodes(std::string_view text) {
+  std::vector<std::string> nodes = split(text, ':');
+  const bool good =
+      nodes.size() <= 2 && std::none_of(nodes.begin(), nodes.end(), [](const auto& n) { return n.empty(); });
+  return good ? nodes : std::vector<std::string>{};
+}
+
+// A line of the file, with its number and its words.
+struct Line {
+  std::size_t number;
+  std::vector<std::string_view> words;
+};
+
+// Collects placements, and what is wrong with lines.
+class ProposalReader {
+ public:
+  explicit ProposalReader(std::string_view source) { proposal_.source = source; }
+
+  void read_step(const Line& line) {
+    const auto& w = line.words;
+    const bool has_form = w.size() >= 5 && w[3] == "=>";
+    std::vector<std::string> from = has_form ? placement_nodes(w[2]) : std::vector<std::string>{};
+    std::vector<std::string> to = has_form ? placement_nodes(w[4]) : std::vector<std::string>{};
+    if (from.empty() || to.empty()) {
+      complain(line, "expected a step as hbal prints it, 'NUMBER. INSTANCE NODE[:NODE] => NODE[:NODE] ...'");
+      return;
+    }
+    proposal_.placements.push_back({line.number, std::string(w[1]), std::move(from), std::move(to)});
+  }
+  void read_placement(const Line& line) {
+    std::vector<std::string> to = line.words.size() == 2 ? placement_nodes(line.words[1]) : std::vector<std::string>{};
+    if (to.empty()) {
+      complain(line, fmt::format("expected 'INSTANCE NODE[:NODE]', but found '{}'", fmt::join(line.words, " ")));
+      return;
+    }
+    proposal_.placements.push_back({line.number, std::string(line.words[0]), {}, std::move(to)});
+  }
+  Proposal result() && { return std::move(proposal_); }
+
+ private:
+  void complain(const Line& line, const std::string& text) { proposal_.errors.emplace_back(line.number, text); }
+
+  Proposal proposal_;
+};
+
+// Returns a number that a plan can have: neither negative nor beyond all clusters.
+double read_amount(JsonValue value) {
+  constexpr double kMost = 1e15;
+  const double amount = json_double(value);
+  if (!(amount >= 0.0 && amount <= kMost))
+    throw InputError(ErrorCode::InvalidValue, fmt::format("expected a number from 0 to {:g}", kMost));
+  return amount;
+}
+
+PlanChoiceRow read_choice(JsonValue value) {
+  const auto count = [](JsonValue v) { return static_cast<std::int64_t>(read_amount(v)); };
+  const JsonObject row = json_object(value);
+  const JsonObject totals = row.get("totals", json_object);
+  PlanChoiceRow plan{.choice = static_cast<std::size_t>(row.get("choice", count)),
+                     .score = row.get("score", read_amount),
+                     .totals = {},
+                     .is_knee = row.get_optional("knee", json_bool).value_or(false)};
+  plan.totals.steps = static_cast<std::size_t>(totals.get("steps", count));
+  plan.totals.copied_mib = totals.get("copied_mib", count);
+  plan.totals.migrated_mib = totals.get("migrated_mib", count);
+  plan.totals.seconds = totals.get("seconds", read_amount);
+  return plan;
+}
+
+PlanChoices read_choices(const JsonObject& plan) {
+  PlanChoices choices;
+  if (const auto plans = plan.find("plans"); plans && !plans->is_null()) {
+    std::size_t number = 0;
+    for (const JsonValue value : json_array(*plans)) {
+      const std::string owner = fmt::format("plan {}", ++number);
+      try {
+        choices.plans.push_back(read_choice(value));
+      } catch (const InputError& error) {
+        throw InputError(error.code(), fmt::format("{}: {}", owner, error.message()));
+      }
+    }
+  }
+  const auto name = [](JsonValue value) { return json_object(value).get("group", json_text); };
+  if (const auto groups = plan.find("groups"); groups && !groups->is_null() && !choices.plans.empty()) {
+    choices.groups = json_list(*groups, name);
+  }
+  if (const auto chosen = plan.get_optional("chosen", read_amount)) choices.chosen = static_cast<std::size_t>(*chosen);
+  return choices;
+}
+
+Proposal read_document(std::string_view text, std::string_view source) {
+  const JsonDocument document{std::string(text)};
+  const JsonObject plan(document.root());
+  const std::string schema = plan.get("schema", json_text);
+  if (schema != kPlanSchema)
+    throw InputError(ErrorCode::Syntax,
+                     fmt::format("expected a document of the kind {}, but found {}", kPlanSchema, schema));
+  Proposal proposal{.source = std::string(source), .facts_fingerprint = std::nullopt, .placements = {}};
+  if (const auto cluster = plan.find("cluster"); cluster && cluster->kind() == JsonKind::Object) {
+    proposal.facts_fingerprint = JsonObject(*cluster).get_optional("facts_fingerprint", json_text);
+    proposal.fingerprint = JsonObject(*cluster).get_optional("fingerprint", json_text);
+  }
+  proposal.choices = read_choices(plan);
+  const JsonValue steps = plan.get("steps", as_it_is);
+  std::size_t number = 0;
+  if (steps.kind() != JsonKind::Array) throw InputError(ErrorCode::Syntax, "key 'steps': expected a list");
+  for (const JsonValue value : JsonArray(steps)) {
+    const std::string owner = fmt::format("step {}", ++number);
+    if (value.kind() != JsonKind::Object) throw InputError(ErrorCode::Syntax, owner + ": expected an object");
+    const JsonObject step = JsonObject(value).named(owner);
+    ProposedPlacement p{number, step.get("instance", json_text), step.get("from", json_texts),
+                        step.get("to", json_texts)};
+    for (const auto* nodes : {&p.from, &p.to}) {
+      if (nodes->empty() || nodes->size() > 2)
+        throw InputError(ErrorCode::InvalidValue, owner + ": expected one or two nodes in 'from' and 'to'");
+    }
+    proposal.placements.push_back(std::move(p));
+  }
+  return proposal;
+}
+
+}  // namespace
+
+Proposal read_plan(std::string_view text, std::string_view source) {
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  if (start != std::string_view::npos && text[start] == '{') {
+    try {
+      return read_document(text, source);
+    } catch (const InputError& error) {
+      throw error.where().empty()
+          ? error.at(std::string(source))
+          : InputError(error.code(), error.message(), fmt::format("{}, {}", source, error.where()), error.hint());
+    }
+  }
+  std::vector<Line> lines;
+  bool has_steps = false;
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    lines.push_back({++number, words_of(line.substr(0, line.find('#')))});
+    has_steps |= !lines.back().words.empty() && is_step_number(lines.back().words.front());
+  }
+  ProposalReader reader(source);
+  for (const Line& line : lines) {
+    if (line.words.empty()) continue;
+    if (!has_steps) {
+      reader.read_placement(line);
+    } else if (is_step_number(line.words.front())) {
+      reader.read_step(line);
+    }
+  }
+  return std::move(reader).result();
+}
+
+}  // namespace htools

@@ -1,0 +1,105 @@
+#include "goals/cheapest_way.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <queue>
+#include <utility>
+
+#include "balance/move_generation.h"
+#include "metric/statistics.h"
+#include "plan/paths.h"
+#include "plan/plan.h"
+#include "rules/move_application.h"
+
+namespace htools {
+namespace {
+
+// The instances that are not where they were, and where they are; states with equal keys are equal.
+using StateKey = std::vector<std::array<std::size_t, 3>>;
+
+// A way that was found but not yet looked at.
+struct Entry {
+  Way way;
+  std::size_t order;  // among ways of equal price, the first one found is looked at first
+};
+struct IsDearer {
+  bool operator()(const Entry& a, const Entry& b) const {
+    return a.way.price != b.way.price ? a.way.price > b.way.price : a.order > b.order;
+  }
+};
+
+StateKey key_of(const std::vector<BalanceStep>& steps) {
+  StateKey key;
+  for (const BalanceStep& s : steps) {
+    const std::array<std::size_t, 3> entry{s.instance.position(), s.after.primary.position(),
+                                           s.after.secondary.is_none() ? SIZE_MAX : s.after.secondary.position()};
+    const auto it = std::ranges::find(key, entry[0], [](const auto& e) { return e[0]; });
+    if (it == key.end()) {
+      key.push_back(entry);
+    } else {
+      *it = entry;
+    }
+  }
+  std::ranges::sort(key);
+  return key;
+}
+
+// Returns the moves of an instance: of each kind those to the nodes with the most free memory.
+std::vector<Move> some_moves(const Cluster& cluster, const WaySearch& search, const Instance& instance) {
+  std::vector<Move> moves = generate_moves(cluster, search.members, instance, search.rules);
+  const auto free_memory = [&](const Move& move) {
+    return move.target.is_none() ? 0 : cluster.node(move.target).unallocated_memory();
+  };
+  std::ranges::stable_sort(moves, [&](const Move& a, const Move& b) { return free_memory(a) > free_memory(b); });
+  std::array<std::size_t, kMoveKindNames.size()> taken{};
+  std::erase_if(moves,
+                [&](const Move& move) { return taken[static_cast<std::size_t>(move.kind)]++ >= search.most_targets; });
+  return moves;
+}
+
+}  // namespace
+
+std::optional<Way> cheapest_way(Trial& trial, const WaySearch& search, const std::function<bool(Trial&)>& is_goal) {
+  std::priority_queue<Entry, std::vector<Entry>, IsDearer> open;
+  std::map<StateKey, std::size_t> seen;  // with the number of steps of the shortest way to it
+  std::size_t order = 0;
+  open.push({{}, order++});
+  for (std::size_t states = 0; states < search.most_states && !open.empty(); ++states) {
+    const Way way = open.top().way;
+    open.pop();
+    const auto [known, is_new] = seen.try_emplace(key_of(way.steps), way.steps.size());
+    if (!is_new && known->second <= way.steps.size()) {
+      --states;
+      continue;
+    }
+    known->second = way.steps.size();
+    const Attempt attempt(trial);
+    for (const BalanceStep& s : way.steps) trial.apply(s.instance, s.move);
+    if (is_goal(trial)) return way;
+    if (way.steps.size() >= search.most_steps) continue;
+    const Cluster& cluster = trial.cluster();
+    for (const InstanceIndex i : search.movers) {
+      const Instance& instance = cluster.instance(i);
+      if (!is_candidate(cluster, instance, search.rules)) continue;
+      const MoveTrials trials(cluster, i, search.rules.force);
+      for (const Move& move : some_moves(cluster, search, instance)) {
+        if (!std::holds_alternative<MoveEffect>(trials.attempt(move))) continue;
+        const Placement before = placement_of(instance);
+        const BalanceStep step{
+            .instance = i, .move = move, .before = before, .after = placement_after(before, move), .score = 0};
+        const MoveCost cost = cost_of(cluster, step, search.copying);
+        Way longer = way;
+        longer.steps.push_back(step);
+        longer.price.copied += cost.copied_mib;
+        longer.price.steps += 1;
+        longer.price.migrated += cost.migrated_mib;
+        if (search.below && !(longer.price < *search.below)) continue;
+        open.push({std::move(longer), order++});
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace htools

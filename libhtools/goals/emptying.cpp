@@ -1,0 +1,101 @@
+#include "goals/emptying.h"
+
+#include <algorithm>
+#include <set>
+
+#include "balance/balancer.h"
+#include "balance/move_generation.h"
+#include "cluster/members.h"
+#include "plan/plan.h"
+#include "rules/refusal.h"
+
+namespace htools {
+namespace {
+
+// Returns the online nodes to which the instance could move, whatever the rules say.
+std::vector<NodeIndex> targets_of(const Cluster& cluster, const Instance& instance) {
+  std::vector<NodeIndex> targets;
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+    const bool is_there = NodeIndex(n) == instance.primary || NodeIndex(n) == instance.secondary;
+    const bool is_same_group = cluster.nodes[n].facts->group == cluster.node(instance.primary).facts->group;
+    if (!cluster.nodes[n].offline && is_same_group && !is_there) targets.emplace_back(n);
+  }
+  return targets;
+}
+
+// Returns the refusal of a move of the instance that lacks least; nothing if a move is allowed, or none exists.
+std::optional<Refusal> nearest_move(const Cluster& cluster, InstanceIndex i, const std::vector<NodeIndex>& targets,
+                                    const MoveRules& rules) {
+  std::vector<Refusal> refusals;
+  for (const MoveKind kind : move_kinds(cluster, cluster.instance(i), rules).per_target) {
+    const std::vector<Refusal> more = refusals_of_moves(cluster, i, kind, targets, rules.force);
+    if (more.size() < targets.size()) return std::nullopt;
+    refusals.insert(refusals.end(), more.begin(), more.end());
+  }
+  return nearest_refusal(refusals);
+}
+
+}  // namespace
+
+void switch_off(Trial& trial, std::span<const NodeIndex> nodes) {
+  for (const NodeIndex n : nodes) {
+    Node& node = trial.change(n);
+    node.is_emptied = node.is_emptied || !node.offline;
+    node.offline = true;
+  }
+}
+
+std::vector<Staying> staying_on(const Cluster& cluster, std::span<const NodeIndex> nodes, const MoveRules& rules) {
+  const auto is_one = [&](NodeIndex n) { return std::ranges::find(nodes, n) != nodes.end(); };
+  std::vector<Staying> staying;
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
+    const Instance& instance = cluster.instances[i];
+    const bool is_primary = is_one(instance.primary);
+    if (!is_primary && !(instance.facts->has_secondary() && is_one(instance.secondary))) continue;
+    Staying& added = staying.emplace_back();
+    added.instance = InstanceIndex(i);
+    added.node = is_primary ? instance.primary : instance.secondary;
+    added.may_move = is_candidate(cluster, instance, rules);
+    const std::vector<NodeIndex> targets = targets_of(cluster, instance);
+    added.has_targets = !targets.empty();
+    if (added.may_move) added.nearest = nearest_move(cluster, added.instance, targets, rules);
+  }
+  return staying;
+}
+
+std::vector<NodeIndex> newly_unsafe(const Cluster& before, const Cluster& after) {
+  const auto is_newly_unsafe = [](const Node& was, const Node& is) {
+    const std::int64_t vcpus = is.books.real.used_vcpus;
+    return (is.books.n1_failed && !was.books.n1_failed) ||
+           (vcpus > is.facts->max_vcpus && vcpus > was.books.real.used_vcpus);
+  };
+  std::vector<NodeIndex> nodes;
+  for (std::size_t n = 0; n < after.nodes.size(); ++n) {
+    if (!after.nodes[n].offline && is_newly_unsafe(before.nodes[n], after.nodes[n])) nodes.emplace_back(n);
+  }
+  return nodes;
+}
+
+EmptyingTrial try_emptying(const Cluster& start, Trial& trial, std::span<const NodeIndex> nodes,
+                           const MoveRules& rules) {
+  const Attempt attempt(trial);
+  switch_off(trial, nodes);
+  BalanceOptions options{.moves = rules, .min_score = 0.0, .min_gain = 0.0, .min_gain_limit = 0.0};
+  options.moves.evacuation = true;
+  std::set<std::size_t> groups;
+  for (const NodeIndex n : nodes) groups.insert(start.node(n).facts->group.position());
+  EmptyingTrial result;
+  for (const std::size_t g : groups) {
+    for (const BalanceStep& step : balance(trial, members_of(start, GroupIndex(g)), options).steps) {
+      const MoveCost cost = cost_of(start, step, {});
+      result.price.copied += cost.copied_mib;
+      result.price.moves += 1;
+      result.price.migrated += cost.migrated_mib;
+    }
+  }
+  result.staying = staying_on(trial.cluster(), nodes, options.moves);
+  result.unsafe = newly_unsafe(start, trial.cluster());
+  return result;
+}
+
+}  // namespace htools

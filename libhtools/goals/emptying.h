@@ -1,0 +1,58 @@
+// Empties nodes: counts them as offline, so that balancing moves everything off them, and says what stays.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cluster/cluster.h"
+#include "goals/nearest_refusal.h"
+#include "htools/balance.h"
+#include "htools/refusal.h"
+#include "trial/trial.h"
+
+namespace htools {
+
+// Makes the nodes count as offline.
+void switch_off(Trial& trial, std::span<const NodeIndex> nodes);
+
+// An instance that has not left a node.
+struct Staying {
+  InstanceIndex instance;
+  NodeIndex node;
+  bool may_move = false;     // false if its disk template, its settings or the options forbid it
+  bool has_targets = false;  // false if no other node of its group is online
+  // If the rules refuse every move, the refusal that lacks least.
+  std::optional<Refusal> nearest = {};
+};
+
+// What it takes to empty nodes: compared in this order.
+struct EmptyingPrice {
+  std::int64_t copied = 0;  // MiB of disk
+  std::int64_t moves = 0;
+  std::int64_t migrated = 0;  // MiB of memory
+  auto operator<=>(const EmptyingPrice&) const = default;
+};
+
+// What came of emptying nodes with the balancer's moves alone.
+struct EmptyingTrial {
+  EmptyingPrice price;
+  std::vector<Staying> staying;   // what has not left the nodes
+  std::vector<NodeIndex> unsafe;  // what newly_unsafe() finds
+  bool is_done() const { return staying.empty() && unsafe.empty(); }
+};
+
+// Returns the instances whose primary or secondary is one of the nodes, in index order.
+std::vector<Staying> staying_on(const Cluster& cluster, std::span<const NodeIndex> nodes, const MoveRules& rules);
+
+// Returns the nodes that break a soft rule in the second state more than in the first: that are no longer N+1 safe, or
+// carry more virtual cpus than both the policy allows and they did. (Moves off offline nodes may do that.)
+std::vector<NodeIndex> newly_unsafe(const Cluster& before, const Cluster& after);
+
+// Empties the nodes with the balancer's moves of instances on them, and undoes that. `start` is the trial's state.
+EmptyingTrial try_emptying(const Cluster& start, Trial& trial, std::span<const NodeIndex> nodes,
+                           const MoveRules& rules);
+
+}  // namespace htools

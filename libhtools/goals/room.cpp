@@ -1,0 +1,230 @@
+#include "goals/room.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include "allocate/allocator.h"
+#include "allocate/new_instance.h"
+#include "cluster/bookkeeping.h"
+#include "cluster/members.h"
+#include "goals/cheapest_way.h"
+#include "goals/nearest_refusal.h"
+#include "metric/statistics.h"
+#include "plan/paths.h"
+#include "rules/admission.h"
+
+namespace htools {
+namespace {
+
+// Up to this number of moves of all instances, all sequences of moves are looked at: first those of few steps, as there
+// are too many that copy nothing.
+constexpr std::size_t kFewMoves = 60;
+constexpr std::size_t kFewSteps = 2;
+// Otherwise: the number of moves of each kind, of nodes that are cleared one at a time, and of those that are cleared
+// two at a time.
+constexpr std::size_t kTargets = 3;
+constexpr std::size_t kSingleNodes = 40;
+constexpr std::size_t kPairedNodes = 5;
+
+// Finds ways to one new instance after the other.
+class RoomMaker {
+ public:
+  RoomMaker(const Cluster& start, const std::vector<GroupIndex>& groups, const MoveRules& rules,
+            const CopyRules& copying, const RoomLimits& limits)
+      : groups_(groups), rules_(rules), copying_(copying), limits_(limits), all_(all_members(start)), trial_(start) {}
+
+  // Makes room for the instance, and places it. Returns false if no way was found.
+  bool add(const NewInstance& instance, RoomPlan& plan) {
+    if (place(instance)) return true;
+    if (!is_within_policy(instance)) return false;
+    const std::optional<Way> way = find_way(instance);
+    if (!way) return false;
+    for (const BalanceStep& step : way->steps) trial_.apply(step.instance, step.move);
+    plan.steps.insert(plan.steps.end(), way->steps.begin(), way->steps.end());
+    spent_.copied += way->price.copied;
+    spent_.steps += way->price.steps;
+    return place(instance);
+  }
+
+ private:
+  // Asks the allocator about a copy of the state. Returns its place.
+  std::optional<Placement> ask(const Cluster& cluster, const NewInstance& instance) const {
+    GroupMembers all = all_members(cluster);
+    AllocatorState state{Trial(cluster), std::move(all.nodes), std::move(all.instances)};
+    const auto result = std::get<AllocationAnswer>(answer_request(state, request_of(cluster, instance), {}));
+    const AllocationChoice* choice = result.choice();
+    return choice != nullptr ? std::optional(choice->placement) : std::nullopt;
+  }
+  // A single group is named; of several, the allocator chooses.
+  AllocationRequest request_of(const Cluster& cluster, const NewInstance& instance) const {
+    return request_place(cluster, instance, groups_.size() == 1 ? std::optional(groups_.front()) : std::nullopt);
+  }
+  bool place(const NewInstance& instance) {
+    const std::optional<Placement> place = ask(trial_.cluster(), instance);
+    if (!place) return false;
+    const InstanceIndex index(trial_.cluster().instances.size());
+    carry_out(trial_, {request_of(trial_.cluster(), instance).instance, index}, *place, index);
+    return true;
+  }
+
+  bool is_within_policy(const NewInstance& instance) const {
+    const Cluster& cluster = trial_.cluster();
+    const Instance wanted = request_of(cluster, instance).instance;
+    return std::ranges::any_of(groups_, [&](GroupIndex g) {
+      return std::ranges::any_of(members_of(cluster, g).nodes, [&](NodeIndex n) {
+        return !check_policy(wanted, cluster.group(g).policy, cluster.node(n).facts->exclusive_storage);
+      });
+    });
+  }
+
+  // True if the nodes of some group take the instance; whether the loss of each node can be borne then is not asked.
+  bool may_fit(const Cluster& cluster, const Instance& instance) const {
+    return std::ranges::any_of(groups_, [&](GroupIndex g) {
+      const std::vector<NodeIndex> nodes = members_of(cluster, g).nodes;
+      return std::ranges::any_of(nodes, [&](NodeIndex p) {
+        const Node& primary = cluster.node(p);
+        if (primary.offline || check_primary(primary, books_with_primary(primary, instance), instance)) return false;
+        if (!instance.facts->has_secondary()) return true;
+        return std::ranges::any_of(nodes, [&](NodeIndex s) {
+          const Node& secondary = cluster.node(s);
+          return s != p && !secondary.offline &&
+                 !check_secondary(secondary, books_with_secondary(secondary, instance, p), instance);
+        });
+      });
+    });
+  }
+
+  // Returns how much a node lacks for the instance: 0 if it takes it, up to 1.
+  static double lacking(const Node& node, const Instance& instance) {
+    const auto shortage = primary_shortage(node, node.books, books_with_primary(node, instance), instance);
+    return shortage ? htools::lacking(*shortage) : 0.0;
+  }
+
+  // Looks for a way within one group.
+  void search_group(GroupIndex group, const NewInstance& instance, std::optional<Way>& best) {
+    const GroupMembers members = members_of(trial_.cluster(), group);
+    std::vector<InstanceIndex> movers;
+    std::ranges::copy_if(members.instances, std::back_inserter(movers),
+                         [&](InstanceIndex i) { return i.position() < all_.instances.size(); });
+    const Instance wanted = request_of(trial_.cluster(), instance).instance;
+    const auto search = [&](const std::vector<InstanceIndex>& some, std::size_t states, std::size_t targets,
+                            std::size_t steps = std::numeric_limits<std::size_t>::max()) {
+      const WaySearch what{.members = members,
+                           .movers = some,
+                           .rules = rules_,
+                           .copying = copying_,
+                           .most_states = states,
+                           .most_targets = targets,
+                           .most_steps = steps,
+                           .below = below(best)};
+      std::optional<Way> way = cheapest_way(trial_, what, [&](Trial& trial) {
+        return may_fit(trial.cluster(), wanted) && ask(trial.cluster(), instance);
+      });
+      if (way) best = std::move(way);
+    };
+    if (movers.size() * members.nodes.size() <= kFewMoves) {
+      search(movers, limits_.states, members.nodes.size(), kFewSteps);
+      search(movers, limits_.states, members.nodes.size());
+      return;
+    }
+    std::vector<NodeIndex> nodes;
+    for (const NodeIndex n : members.nodes) {
+      if (!trial_.cluster().node(n).offline) nodes.push_back(n);
+    }
+    std::ranges::stable_sort(nodes, {}, [&](NodeIndex n) { return lacking(trial_.cluster().node(n), wanted); });
+    const std::size_t singles = std::min(nodes.size(), kSingleNodes), pairs = std::min(nodes.size(), kPairedNodes);
+    const std::size_t share = std::max<std::size_t>(1, limits_.states / (singles + pairs * pairs / 2));
+    for (std::size_t n = 0; n < singles; ++n) search(residents({&nodes[n], 1}), share, kTargets);
+    for (std::size_t a = 0; a < pairs; ++a) {
+      for (std::size_t b = a + 1; b < pairs; ++b) {
+        const std::array both{nodes[a], nodes[b]};
+        search(residents(both), share, kTargets);
+      }
+    }
+  }
+
+  // Returns the instances of the start that are on the nodes.
+  std::vector<InstanceIndex> residents(std::span<const NodeIndex> nodes) const {
+    std::vector<InstanceIndex> there;
+    for (const NodeIndex n : nodes) {
+      const Node& node = trial_.cluster().node(n);
+      for (const auto& list : {node.primaries, node.secondaries}) {
+        std::ranges::copy_if(list, std::back_inserter(there),
+                             [&](InstanceIndex i) { return i.position() < all_.instances.size(); });
+      }
+    }
+    std::ranges::sort(there);
+    there.erase(std::unique(there.begin(), there.end()), there.end());
+    return there;
+  }
+
+  // Returns the price that further ways must stay below: that of the best one, and what the limits leave.
+  std::optional<WayPrice> below(const std::optional<Way>& best) const {
+    std::optional<WayPrice> price;
+    const auto lower = [&](const WayPrice& other) {
+      if (!price || other < *price) price = other;
+    };
+    if (best) lower(best->price);
+    if (limits_.max_copied) lower({*limits_.max_copied - spent_.copied + 1, 0, 0});
+    return price;
+  }
+
+  std::optional<Way> find_way(const NewInstance& instance) {
+    std::optional<Way> best;
+    for (const GroupIndex g : groups_) search_group(g, instance, best);
+    if (best && limits_.max_steps && best->price.steps + spent_.steps > *limits_.max_steps) return std::nullopt;
+    return best;
+  }
+
+  const std::vector<GroupIndex>& groups_;
+  const MoveRules& rules_;
+  const CopyRules& copying_;
+  const RoomLimits& limits_;
+  GroupMembers all_;  // of the start
+  Trial trial_;       // after the moves so far, with the instances that were placed
+  WayPrice spent_;
+};
+
+}  // namespace
+
+RoomPlan make_room(const Cluster& start, const std::vector<GroupIndex>& groups,
+                   const std::vector<NewInstance>& instances, const MoveRules& rules, const CopyRules& copying,
+                   const RoomLimits& limits) {
+  RoomPlan plan;
+  RoomMaker maker(start, groups, rules, copying, limits);
+  for (std::size_t i = 0; i < instances.size() && maker.add(instances[i], plan); ++i) continue;
+  // All moves come first; then the allocator places all instances.
+  Trial moved(start);
+  for (std::size_t s = 0; s < plan.steps.size(); ++s) {
+    BalanceStep& step = plan.steps[s];
+    if (!is_allowed(moved.cluster(), step, rules.force)) {  // it was, beside an instance that was placed before it
+      plan.steps.resize(s);
+      break;
+    }
+    const GroupIndex group = start.node(step.before.primary).facts->group;
+    moved.apply(step.instance, step.move);
+    step.score = score(member_nodes(moved.cluster(), members_of(moved.cluster(), group)));
+  }
+  GroupMembers all = all_members(start);
+  AllocatorState state{std::move(moved), all.nodes, all.instances};
+  AllocationRules explained;
+  explained.explain = true;
+  const std::optional<GroupIndex> group = groups.size() == 1 ? std::optional(groups.front()) : std::nullopt;
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    state.nodes = all.nodes;
+    AllocatorResult answer = answer_request(state, request_place(state.cluster(), instances[i], group), explained);
+    const AllocationChoice* choice = std::get<AllocationAnswer>(answer).choice();
+    if (choice == nullptr) {
+      plan.homeless = i;
+      plan.answer = std::get<AllocationAnswer>(std::move(answer));
+      break;
+    }
+    plan.placed.push_back({i, choice->placement});
+  }
+  return plan;
+}
+
+}  // namespace htools

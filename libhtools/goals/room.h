@@ -1,0 +1,46 @@
+// Makes room: finds the cheapest moves after which new instances find places.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cluster/cluster.h"
+#include "htools/allocate.h"
+#include "htools/balance.h"
+#include "plan/copying.h"
+
+namespace htools {
+
+// What the moves must not exceed, and how many states are looked at for each instance.
+struct RoomLimits {
+  std::optional<std::int64_t> max_steps = {};
+  std::optional<std::int64_t> max_copied = {};  // MiB
+  std::size_t states = 3000;
+};
+
+// The place of a new instance.
+struct RoomPlacement {
+  std::size_t position;  // among the new instances
+  Placement place;
+};
+
+// The moves, and where the new instances go then, one after the other, as the allocator chooses.
+struct RoomPlan {
+  std::vector<BalanceStep> steps;
+  std::vector<RoomPlacement> placed;
+  // The first new instance that finds no place, and the allocator's answer for it after all steps; absent if all do.
+  std::optional<std::size_t> homeless;
+  AllocationAnswer answer = {};
+};
+
+// Finds the moves within these groups. Nothing is moved if all instances find places as it is. Of all ways that are
+// looked at, the one counts that copies the least disk, then has the fewest moves, then migrates the least memory.
+// Where there are few moves, all short ways are looked at; else, for each place that the instance could have, those
+// that move what is there.
+RoomPlan make_room(const Cluster& start, const std::vector<GroupIndex>& groups,
+                   const std::vector<NewInstance>& instances, const MoveRules& rules, const CopyRules& copying,
+                   const RoomLimits& limits);
+
+}  // namespace htools

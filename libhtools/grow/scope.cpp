@@ -1,0 +1,111 @@
+#include "grow/scope.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_set>
+#include <utility>
+
+#include "survival/capacity_check.h"
+#include "trial/trial.h"
+
+namespace htools {
+
+namespace {
+
+// The positions of the elements that stay; none for the others.
+struct NewPositions {
+  std::vector<NodeIndex> nodes;
+  std::vector<InstanceIndex> instances;
+
+  NodeIndex operator()(NodeIndex old) const { return old.is_none() ? old : nodes[old.position()]; }
+};
+
+// Returns the node with the new positions of what it refers to. What does not stay, it forgets; the memory that it
+// reserves does not shrink by that.
+Node renumbered(const Node& node, const NewPositions& to) {
+  Node result = node;
+  const auto renumber = [&](std::vector<InstanceIndex>& list) {
+    for (InstanceIndex& i : list) i = to.instances[i.position()];
+    std::erase_if(list, [](InstanceIndex i) { return i.is_none(); });
+  };
+  renumber(result.primaries);
+  renumber(result.secondaries);
+  result.peers = {};
+  for (const PeerMap::Entry& peer : node.peers.entries()) {
+    const NodeIndex primary = to(peer.primary);
+    if (!primary.is_none()) result.peers.set(primary, peer.memory);
+  }
+  return result;
+}
+
+}  // namespace
+
+Cluster part_of(const Cluster& cluster, const std::vector<bool>& groups) {
+  Cluster part;
+  part.groups = cluster.groups;
+  part.tags = cluster.tags;
+  part.policy = cluster.policy;
+  part.first_number = cluster.first_number;
+  NewPositions to{std::vector<NodeIndex>(cluster.nodes.size()), std::vector<InstanceIndex>(cluster.instances.size())};
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+    if (groups[cluster.nodes[n].facts->group.position()]) to.nodes[n] = NodeIndex(count++);
+  }
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
+    const Instance& instance = cluster.instances[i];
+    if (to(instance.primary).is_none()) continue;
+    to.instances[i] = InstanceIndex(part.instances.size());
+    part.instances.push_back(instance);
+    part.instances.back().primary = to(instance.primary);
+    part.instances.back().secondary = to(instance.secondary);
+  }
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+    if (!to.nodes[n].is_none()) part.nodes.push_back(renumbered(cluster.nodes[n], to));
+  }
+  return part;
+}
+
+std::optional<Homeless> unsafe_node(const Cluster& group) {
+  Trial trial(group);
+  std::vector<NodeIndex> nodes;
+  for (std::size_t n = 0; n < group.nodes.size(); ++n) nodes.push_back(NodeIndex(n));
+  return CapacityCheck(trial, std::move(nodes), {}).first_homeless();
+}
+
+Cluster with_nodes(const Cluster& cluster, GroupIndex group, const InstanceSpec& size, std::size_t count,
+                   const NodeOptions& options) {
+  std::unordered_set<std::string> names;
+  for (const Node& node : cluster.nodes) names.insert(node.facts->name);
+  // The new nodes are prepared as a cluster of their own, by the rules that apply to nodes that are read.
+  Cluster added;
+  added.groups = cluster.groups;
+  added.tags = cluster.tags;
+  for (std::size_t number = 1; added.nodes.size() < count; ++number) {
+    const std::string name = fmt::format("bought-{}", number);
+    if (names.contains(name)) continue;
+    NodeFacts facts;
+    facts.name = name;
+    facts.group = group;
+    facts.total_memory = static_cast<double>(size.memory);
+    facts.free_memory = size.memory;
+    facts.total_disk = static_cast<double>(size.disk_size);
+    facts.free_disk = size.disk_size;
+    facts.total_cpus = static_cast<double>(size.vcpus);
+    facts.spindles = size.spindle_use;
+    Node& node = added.nodes.emplace_back();
+    node.facts.edit() = std::move(facts);
+  }
+  prepare(added, {});
+  apply_node_options(
+      added, {.offline = {}, .max_vcpu_ratio = options.max_vcpu_ratio, .min_disk_ratio = options.min_disk_ratio});
+  Cluster result = cluster;
+  for (Node& node : added.nodes) {
+    node.facts.edit().alias = node.facts->name;
+    result.nodes.push_back(std::move(node));
+  }
+  return result;
+}
+
+}  // namespace htools

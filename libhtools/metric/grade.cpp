@@ -1,0 +1,43 @@
+#include "metric/grade.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace htools {
+namespace {
+
+using UsedFractions = std::array<double, 3>;  // of memory, disk and cpus
+
+UsedFractions used_fractions(const Node& node) {
+  const auto vcpus = static_cast<double>(node.books.real.used_vcpus);
+  const auto max_vcpus = static_cast<double>(node.facts->max_vcpus);
+  return {1.0 - node.books.real.memory_ratio, 1.0 - node.books.real.disk_ratio,
+          max_vcpus == 0 ? 0.0 : vcpus / max_vcpus};
+}
+
+}  // namespace
+
+std::int64_t grade_of(const NodeRefs& nodes) {
+  std::vector<UsedFractions> used;
+  for (const Node& node : nodes) {
+    if (!node.offline) used.push_back(used_fractions(node));
+  }
+  const auto count = static_cast<double>(used.size());
+  double deviations = 0.0, largest = 0.0;
+  for (std::size_t resource = 0; resource < UsedFractions().size(); ++resource) {
+    double sum = 0.0, squares = 0.0;
+    for (const UsedFractions& node : used) sum += node[resource];
+    const double mean = sum / count;
+    for (const UsedFractions& node : used) squares += (node[resource] - mean) * (node[resource] - mean);
+    deviations += std::sqrt(squares / count);
+    largest += mean * std::sqrt(count - 1.0);
+  }
+  constexpr double kEven = 100.0;
+  if (!(largest > 0.0)) return static_cast<std::int64_t>(kEven);  // also if it is not a number
+  return static_cast<std::int64_t>(std::floor(std::clamp(kEven * (1.0 - deviations / largest), 0.0, kEven)));
+}
+
+}  // namespace htools

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "page/charts.h"
+#include "page/html.h"
+#include "page/sections.h"
+#include "report/plan_text.h"
+
+namespace htools {
+namespace {
+
+std::string size_text(const SimulatedSize& size) {
+  return fmt::format("{} memory, {} disk, {}", amount_text(size.memory), amount_text(size.disk),
+                     counted(size.vcpus, "vCPU"));
+}
+
+std::string optional_number(const std::optional<std::int64_t>& number) {
+  return number ? fmt::format("{}", *number) : "–";
+}
+
+std::string failures_html(const CapacityAnswer& answer) {
+  if (answer.refused) return "nothing may be placed: the cluster is not N+1 safe";
+  std::vector<RefusalCount> failures = answer.failures;
+  std::stable_sort(failures.begin(), failures.end(),
+                   [](const RefusalCount& a, const RefusalCount& b) { return a.count > b.count; });
+  std::string html;
+  for (const RefusalCount& failure : failures) {
+    html += fmt::format("{}{} ({})", html.empty() ? "" : ", ", resource_html(failure.reason), failure.count);
+  }
+  return html.empty() ? "–" : html;
+}
+
+std::string answers_table(const CapacityFacts& facts) {
+  const bool has_bound = std::any_of(facts.answers.begin(), facts.answers.end(),
+                                     [](const CapacityAnswer& a) { return a.bound.has_value(); });
+  std::vector<HtmlColumn> columns{{"Instances"}, {"Fit", true}};
+  if (has_bound) columns.push_back({"Bound", true});
+  columns.push_back({"What stands in the way of one more (nodes or pairs)"});
+  HtmlTable table(
+      fmt::format(
+          "Further instances{}",
+          facts.disk_template.empty() ? "" : fmt::format(" on {}", escaped(facts.disk_template, kMostNameCharacters))),
+      columns, "compact");
+  for (const CapacityAnswer& answer : facts.answers) {
+    std::vector<HtmlCell> cells{
+        {fmt::format("{}: {}", answer.name == "standard" ? "Of one size" : "From large to small",
+                     size_text(answer.size))},
+        {fmt::format("<b>{}</b>", answer.fits)}};
+    if (has_bound) cells.push_back({optional_number(answer.bound)});
+    cells.push_back({failures_html(answer)});
+    table.row(cells);
+  }
+  return table.html();
+}
+
+std::string tiers_table(const CapacityAnswer& answer) {
+  if (answer.placed.size() < 2) return "";
+  HtmlTable table("From large to small: what fits of which size",
+                  {{"Size"}, {"Instances", true}, {"Share", false, "bars"}}, "compact");
+  std::int64_t largest = 1;
+  for (const PlacedSize& tier : answer.placed) largest = std::max(largest, tier.count);
+  const std::size_t shown = std::min(answer.placed.size(), kMostWorstNodes);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const PlacedSize& tier = answer.placed[i];
+    table.row({{size_text(tier.size)},
+               {fmt::format("{}", tier.count)},
+               {share_bar(static_cast<double>(tier.count) / static_cast<double>(largest))}});
+  }
+  return table.html() + left_out_note(answer.placed.size() - shown, "size");
+}
+
+}  // namespace
+
+std::string capacity_section(const PageContent& content) {
+  std::string html;
+  for (const PageCapacity& capacity : content.capacity) {
+    const CapacityFacts& facts = capacity.facts;
+    html += fmt::format("<p class=\"from\">From {}, made by {}.</p>\n", name_html(capacity.source),
+                        escaped(facts.program, kMostNameCharacters));
+    if (!capacity.is_of_this_state) {
+      html +=
+          "<p class=\"warn\"><b>This answer is about another state of the cluster:</b> instances have moved, or nodes "
+          "have changed, since it was made.</p>\n";
+    }
+    if (!facts.answers.empty()) html += answers_table(facts);
+    for (const CapacityAnswer& answer : facts.answers) html += tiers_table(answer);
+    html += growth_html(facts) + inflation_html(facts);
+    const bool is_empty = facts.answers.empty() && facts.growth.empty() && facts.inflation.empty();
+    if (is_empty) html += "<p>It answers nothing.</p>\n";
+  }
+  return html;
+}
+
+}  // namespace htools

@@ -1,0 +1,81 @@
+#include "plan/copying.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "base/size_units.h"
+#include "htools/errors.h"
+
+namespace htools {
+namespace {
+
+constexpr std::string_view kBandwidthTag = "htools:bandwidth:";
+
+// Returns the size in MiB; 0 if the text is none.
+std::int64_t size_or_0(std::string_view text) {
+  try {
+    return parse_size(text);
+  } catch (const InputError&) {
+    return 0;
+  }
+}
+
+}  // namespace
+
+std::vector<Transfer> transfers_of(const Cluster& cluster, const BalanceStep& step) {
+  const InstanceFacts& instance = *cluster.instance(step.instance).facts;
+  Placement now = step.before;
+  std::vector<Transfer> transfers;
+  const auto run_on = [&](NodeIndex node) {
+    const bool migrates = instance.is_running() && !is_down(cluster.node(now.primary));
+    if (migrates) transfers.push_back({now.primary, node, instance.memory, false});
+  };
+  for (const MoveAction action : facts(step.move.kind).actions()) {
+    switch (action) {
+      case MoveAction::Failover:
+        run_on(now.secondary);
+        std::swap(now.primary, now.secondary);
+        break;
+      case MoveAction::FailoverTo:
+        if (instance.is_moved_cold()) {
+          transfers.push_back({now.primary, step.move.target, instance.disk, true});
+        } else {
+          run_on(step.move.target);
+        }
+        now.primary = step.move.target;
+        break;
+      case MoveAction::ReplaceSecondary:
+        transfers.push_back({now.primary, step.move.target, instance.disk, true});
+        now.secondary = step.move.target;
+        break;
+    }
+  }
+  return transfers;
+}
+
+double bandwidth_of(const Node& node, const CopyRules& rules) {
+  for (const std::string_view tag : node.facts->tags) {
+    if (!tag.starts_with(kBandwidthTag)) continue;
+    const std::int64_t size = size_or_0(tag.substr(kBandwidthTag.size()));
+    if (size > 0) return static_cast<double>(size);
+  }
+  return static_cast<double>(rules.rate);
+}
+
+double seconds_of(const Cluster& cluster, const std::vector<Transfer>& transfers, const CopyRules& rules) {
+  double seconds = 0.0, rate = 1.0;
+  std::int64_t mib = 0;  // at that rate; one division for all of them, so that usual figures stay short
+  for (const Transfer& t : transfers) {
+    const double own = std::min(bandwidth_of(cluster.node(t.from), rules), bandwidth_of(cluster.node(t.to), rules));
+    if (own != rate) {
+      seconds += static_cast<double>(mib) / rate;
+      mib = 0;
+      rate = own;
+    }
+    mib += t.mib;
+  }
+  return seconds + static_cast<double>(mib) / rate;
+}
+
+}  // namespace htools

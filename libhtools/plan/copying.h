@@ -1,0 +1,39 @@
+// Says how fast disks and memory are copied between nodes, and what a move copies.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cluster/cluster.h"
+#include "htools/moves.h"
+
+namespace htools {
+
+// The rules by which copies are made at the same time.
+struct CopyRules {
+  std::int64_t rate = 100;                           // MiB per second that a node copies, all its copies together
+  std::int64_t copies_per_node = 1;                  // disks that are copied at the same time from or to a node
+  std::optional<std::int64_t> parallel_copies = {};  // the same for all nodes together; no limit if empty
+};
+
+// A part of a move: a disk or the memory of a running instance goes from one node to another.
+struct Transfer {
+  NodeIndex from;
+  NodeIndex to;
+  std::int64_t mib = 0;
+  bool is_disk = false;  // otherwise memory
+};
+
+// Returns what a step copies, in the order of its actions. `cluster` may be any state; only facts and offline nodes
+// count. Memory is not copied if the instance does not run, or its node is offline.
+std::vector<Transfer> transfers_of(const Cluster& cluster, const BalanceStep& step);
+
+// Returns the MiB per second that the node copies: what its tag "htools:bandwidth:SIZE" says (a size with a unit, MiB
+// without one), else the rate of the rules. A tag that is no size above 0 has no effect.
+double bandwidth_of(const Node& node, const CopyRules& rules);
+
+// Returns how long the transfers take one after the other, in seconds, if nothing else is copied.
+double seconds_of(const Cluster& cluster, const std::vector<Transfer>& transfers, const CopyRules& rules);
+
+}  // namespace htools

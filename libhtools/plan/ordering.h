@@ -1,0 +1,76 @@
+// Orders moves: finds a sequence of allowed moves from the present placement of instances to a wanted one.
+//
+// Each step is the allowed move towards the wanted placement after which the score is lowest. If none is allowed,
+// instances stand in each other's way: in a circle, or because one needs a node for a while that others fill. Then a
+// detour of another instance is looked for that lets one of them go on: first detours that copy nothing, then those of
+// instances that have to move anyway, then the others.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "cluster/cluster.h"
+#include "cluster/members.h"
+#include "htools/balance.h"
+#include "htools/moves.h"
+#include "htools/refusal.h"
+#include "trial/trial.h"
+
+namespace htools {
+
+// The place that an instance is to have in the end.
+struct WantedPlacement {
+  InstanceIndex instance;
+  Placement placement;
+};
+
+// The reason why an instance is not at its wanted place in the end.
+enum class UnreachedReason : std::uint8_t {
+  Refused,      // a rule forbids the next move, and no detour was found that helps
+  NotMovable,   // the instance may not move at all, or not with these rules
+  OtherGroup,   // the place is in another node group
+  OtherShape,   // the place has a secondary node and the instance cannot have one, or the other way round
+  OfflineNode,  // the place is on an offline node
+};
+
+// An instance that is not at its wanted place in the end.
+struct Unreached {
+  WantedPlacement wanted;
+  UnreachedReason reason;
+  std::optional<Refusal> refusal;  // set if the reason is Refused: of the next move towards the place
+};
+
+// A step of an ordered plan.
+struct OrderedStep {
+  BalanceStep step;
+  // If the step is a detour: the position of the step in the sequence that it makes possible.
+  std::optional<std::size_t> enables;
+};
+
+// The result of ordering.
+struct Ordering {
+  std::vector<OrderedStep> steps;
+  std::vector<Unreached> unreached;
+};
+
+// The number of orders that are tried if some instance is not at its place in the end.
+inline constexpr std::uint64_t kOrderingAttempts = 24;
+
+// Makes the moves on the trial, within one node group; they are not undone. `wanted` has each instance of the group at
+// most once. The rules are those of balancing; `rules.evacuation` has no effect.
+Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vector<WantedPlacement>& wanted,
+                     const MoveRules& rules, std::uint64_t attempts = kOrderingAttempts);
+
+// The moves that bring one instance to its place, without the help of others.
+struct DirectMoves {
+  std::vector<BalanceStep> steps;      // at most two; none if it cannot be reached
+  std::optional<Unreached> unreached;  // why it cannot
+};
+// Makes the moves on the trial, if all of them are allowed.
+DirectMoves make_direct_moves(Trial& trial, const GroupMembers& members, const WantedPlacement& wanted,
+                              const MoveRules& rules);
+
+}  // namespace htools

@@ -1,0 +1,70 @@
+#include "plan/paths.h"
+
+#include <algorithm>
+#include <array>
+#include <variant>
+
+#include "rules/move_application.h"
+
+namespace htools {
+namespace {
+
+constexpr std::array kWithTarget{MoveKind::ReplaceSecondary, MoveKind::ReplaceAndFailover, MoveKind::FailoverAndReplace,
+                                 MoveKind::ReplacePrimary};
+
+bool is_on(const Placement& placement, NodeIndex node) {
+  return placement.primary == node || placement.secondary == node;
+}
+
+// Returns the moves of an instance with a secondary whose targets are nodes of `to`, and the failover.
+std::vector<Move> moves_within(const Placement& from, const Placement& to) {
+  std::vector<Move> moves{{MoveKind::Failover, NodeIndex::none()}};
+  for (const NodeIndex target : {to.primary, to.secondary}) {
+    if (is_on(from, target)) continue;
+    for (const MoveKind kind : kWithTarget) moves.push_back({kind, target});
+  }
+  return moves;
+}
+
+}  // namespace
+
+// A move changes one node of a pair, and may exchange the roles.
+int moves_between(const Placement& from, const Placement& to) {
+  if (from == to) return 0;
+  if (from.secondary.is_none()) return 1;
+  const bool shared = is_on(from, to.primary) || is_on(from, to.secondary);
+  return shared ? 1 : 2;
+}
+
+std::vector<Move> moves_towards(const Placement& from, const Placement& to) {
+  const int distance = moves_between(from, to);
+  if (distance == 0) return {};
+  if (from.secondary.is_none()) return {{MoveKind::FailoverToAny, to.primary}};
+  std::vector<Move> moves = moves_within(from, to);
+  std::erase_if(moves, [&](const Move& move) { return moves_between(placement_after(from, move), to) >= distance; });
+  return moves;
+}
+
+bool is_allowed(const Cluster& cluster, const BalanceStep& step, bool force) {
+  return placement_of(cluster.instance(step.instance)) == step.before &&
+         std::holds_alternative<MoveEffect>(MoveTrials(cluster, step.instance, force).attempt(step.move));
+}
+
+Placement placement_of(const Instance& instance) {
+  return {instance.primary, instance.facts->has_secondary() ? instance.secondary : NodeIndex::none()};
+}
+
+std::vector<NodeIndex> nodes_of(const Placement& placement) {
+  if (placement.secondary.is_none()) return {placement.primary};
+  return {placement.primary, placement.secondary};
+}
+
+std::vector<NodeIndex> touched_nodes(const BalanceStep& step) {
+  std::vector<NodeIndex> nodes = nodes_of(step.before);
+  for (const NodeIndex n : nodes_of(step.after)) {
+    if (std::find(nodes.begin(), nodes.end(), n) == nodes.end()) nodes.push_back(n);
+  }
+  return nodes;
+}
+
+}  // namespace htools

@@ -1,0 +1,135 @@
+#include "plan/plan.h"
+
+#include <algorithm>
+
+#include "balance/balancer.h"
+#include "balance/job_sets.h"
+#include "cluster/members.h"
+#include "metric/grade.h"
+#include "metric/statistics.h"
+#include "plan/paths.h"
+#include "plan/schedule.h"
+#include "plan/step_reason.h"
+#include "trial/trial.h"
+
+namespace htools {
+namespace {
+
+bool is_offline(const Cluster& cluster, NodeIndex n) { return !n.is_none() && cluster.node(n).offline; }
+
+std::int64_t nodes_not_n1(const NodeRefs& nodes) {
+  return std::count_if(nodes.begin(), nodes.end(),
+                       [](const Node& node) { return !node.offline && node.books.n1_failed; });
+}
+
+GroupOutcome outcome_of(const Cluster& before, const Cluster& after, GroupIndex group) {
+  const GroupMembers members = members_of(before, group);
+  const NodeRefs old_nodes = member_nodes(before, members), new_nodes = member_nodes(after, members);
+  return {.group = group,
+          .score = {score(old_nodes), score(new_nodes)},
+          .lower_bound = balance_lower_bound(before, members),
+          .grade = {grade_of(old_nodes), grade_of(new_nodes)},
+          .not_n1 = {nodes_not_n1(old_nodes), nodes_not_n1(new_nodes)}};
+}
+
+// Describes the steps one by one, without their waves. For `start`, see describe_plan().
+std::vector<PlannedStep> planned_steps(const Cluster& start, const Cluster& meanwhile,
+                                       std::span<const BalanceStep> steps, const CopyRules& rules) {
+  std::vector<PlannedStep> planned;
+  Trial trial(start);
+  const Cluster& cluster = trial.cluster();
+  for (const BalanceStep& step : steps) {
+    PlannedStep& added = planned.emplace_back();
+    added.number = planned.size();
+    added.step = step;
+    added.group = cluster.node(step.before.primary).facts->group;
+    added.mandatory = is_offline(cluster, step.before.primary) || is_offline(cluster, step.before.secondary);
+    added.cost = cost_of(meanwhile, step, rules);
+    const std::vector<NodeIndex> indices = touched_nodes(step);
+    std::vector<TouchedNode> nodes;
+    for (const NodeIndex n : indices) {
+      nodes.push_back({.before = cluster.node(n), .after = {}});
+    }
+    std::vector<std::string> separated;
+    for (const InstanceIndex i : separated_by(cluster, step)) separated.push_back(cluster.instance(i).facts->name);
+    trial.apply(step.instance, step.move);
+    for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].after = cluster.node(indices[i]);
+    added.reason = step_reason(nodes, separated);
+  }
+  return planned;
+}
+
+void divide_into_job_sets(const Cluster& cluster, std::span<const BalanceStep> steps, Plan& plan) {
+  std::vector<PlannedStep>& planned = plan.steps;
+  std::vector<Wave>& waves = plan.waves;
+  std::size_t number = 0;
+  for (const std::span<const BalanceStep> set : job_sets(cluster, steps)) {
+    Wave& wave = waves.emplace_back();
+    for (std::size_t i = 0; i < set.size(); ++i) {
+      PlannedStep& step = planned[number++];
+      step.wave = waves.size();
+      wave.steps.push_back(step.number);
+      wave.seconds = std::max(wave.seconds, step.cost.seconds);
+    }
+  }
+}
+
+void divide_into_schedule(const Cluster& cluster, std::span<const BalanceStep> steps, const MoveRules& moves,
+                          const CopyRules& rules, Plan& plan) {
+  const Schedule schedule = schedule_steps(cluster, steps, moves, rules);
+  for (const ScheduledWave& scheduled : schedule.waves) {
+    Wave& wave = plan.waves.emplace_back();
+    wave.seconds = scheduled.seconds;
+    for (const std::size_t s : scheduled.steps) {
+      plan.steps[s].wave = plan.waves.size();
+      wave.steps.push_back(plan.steps[s].number);
+    }
+  }
+  for (const std::size_t s : schedule.longest_chain) plan.longest_chain.push_back(plan.steps[s].number);
+  plan.totals.least_seconds = schedule.lower_bound;
+}
+
+void add_totals(const std::vector<PlannedStep>& steps, const std::vector<Wave>& waves, PlanTotals& totals) {
+  totals.steps = steps.size();
+  for (const PlannedStep& step : steps) {
+    totals.copied_mib += step.cost.copied_mib;
+    totals.migrated_mib += step.cost.migrated_mib;
+    totals.stopped += int{step.cost.stopped};
+    totals.seconds_one_by_one += step.cost.seconds;
+  }
+  for (const Wave& wave : waves) totals.seconds += wave.seconds;
+}
+
+}  // namespace
+
+MoveCost cost_of(const Cluster& cluster, const BalanceStep& step, const CopyRules& rules) {
+  MoveCost cost;
+  const std::vector<Transfer> transfers = transfers_of(cluster, step);
+  for (const Transfer& t : transfers) (t.is_disk ? cost.copied_mib : cost.migrated_mib) += t.mib;
+  const bool changes_primary = step.before.primary != step.after.primary;
+  const InstanceFacts& instance = *cluster.instance(step.instance).facts;
+  cost.stopped = changes_primary && instance.is_running() &&
+                 (instance.is_moved_cold() || is_down(cluster.node(step.before.primary)));
+  cost.seconds = seconds_of(cluster, transfers, rules);
+  return cost;
+}
+
+Plan describe_plan(const Cluster& before, const Cluster& start, const Cluster& after,
+                   std::span<const BalanceStep> steps, const std::vector<GroupIndex>& groups, WaveKind wave_kind,
+                   const MoveRules& moves, const CopyRules& rules) {
+  Plan plan;
+  for (const GroupIndex group : groups) plan.groups.push_back(outcome_of(before, after, group));
+  // A node that is switched off after the steps, or on before them, is online while they are made.
+  Cluster meanwhile = start;
+  for (std::size_t n = 0; n < meanwhile.nodes.size(); ++n) meanwhile.nodes[n].offline &= before.nodes[n].offline;
+  plan.steps = planned_steps(start, meanwhile, steps, rules);
+  if (wave_kind == WaveKind::OfSchedule) {
+    divide_into_schedule(start, steps, moves, rules, plan);
+  } else {
+    divide_into_job_sets(start, steps, plan);
+  }
+  add_totals(plan.steps, plan.waves, plan.totals);
+  return plan;
+}
+
+}  // namespace htools

@@ -1,0 +1,189 @@
+#include "plan/proposal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+#include "base/strings.h"
+#include "base/suggestions.h"
+#include "cluster/members.h"
+#include "htools/cluster.h"
+#include "htools/errors.h"
+#include "plan/paths.h"
+
+namespace htools {
+namespace {
+
+// Finds the elements of a cluster by their names, in constant time.
+template <class IndexType>
+class NameTable {
+ public:
+  template <class Elements>
+  explicit NameTable(const Elements& elements) {
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      for (const std::string_view name :
+           {std::string_view(elements[i].facts->name), std::string_view(elements[i].facts->alias)}) {
+        const auto [known, is_new] = places_.try_emplace(name, IndexType(i));
+        if (!is_new && known->second != IndexType(i)) known->second = std::nullopt;
+      }
+    }
+  }
+  // Returns the element with this name or alias; if there is none or several, what `search` returns.
+  template <class Search>
+  std::optional<IndexType> find(std::string_view name, Search search) const {
+    const auto known = places_.find(name);
+    return known != places_.end() && known->second ? known->second : search(name);
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::optional<IndexType>> places_;  // empty if several have the name
+};
+
+// Collects what is wrong with the lines of a proposal.
+class Complaints {
+ public:
+  void add(std::size_t line, const std::string& text) { all_.emplace_back(line, text); }
+  // Throws them all, if there are any.
+  void raise(const std::string& source) {
+    if (all_.empty()) return;
+    std::stable_sort(all_.begin(), all_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::string lines;
+    for (const auto& [line, text] : all_) lines += fmt::format("\n  line {}: {}", line, text);
+    throw InputError(ErrorCode::InvalidValue, fmt::format("{} cannot be read as a plan:{}", source, lines));
+  }
+
+ private:
+  std::vector<std::pair<std::size_t, std::string>> all_;  // line and text
+};
+
+std::string with_hint(std::string text, const std::string& hint) {
+  if (!hint.empty()) text += " (" + hint + ")";
+  return text;
+}
+
+template <class Elements>
+std::string suggestion(std::string_view name, const Elements& elements) {
+  std::vector<std::string_view> names;
+  for (const auto& element : elements) names.push_back(element.facts->name);
+  for (const auto& element : elements) names.push_back(element.facts->alias);
+  return did_you_mean(name, names);
+}
+
+}  // namespace
+
+std::vector<ResolvedPlacement> resolve(const Cluster& cluster, const Proposal& proposal) {
+  Complaints complaints;
+  std::vector<ResolvedPlacement> resolved;
+  for (const auto& [line, text] : proposal.errors) complaints.add(line, text);
+  const NameTable<NodeIndex> node_names(cluster.nodes);
+  const NameTable<InstanceIndex> instance_names(cluster.instances);
+  for (const ProposedPlacement& p : proposal.placements) {
+    ResolvedPlacement r{.line = p.line, .instance = {}, .from = {}, .to = {}};
+    const auto nodes_of_names = [&](const std::vector<std::string>& names, std::vector<NodeIndex>& nodes) {
+      for (const std::string& name : names) {
+        if (const auto node = node_names.find(name, [&](auto n) { return find_node(cluster, n); })) {
+          nodes.push_back(*node);
+        } else {
+          complaints.add(p.line,
+                         with_hint(fmt::format("there is no node '{}'", name), suggestion(name, cluster.nodes)));
+        }
+      }
+    };
+    nodes_of_names(p.from, r.from);
+    nodes_of_names(p.to, r.to);
+    const auto instance = instance_names.find(p.instance, [&](auto n) { return find_instance(cluster, n); });
+    if (!instance) {
+      complaints.add(p.line, with_hint(fmt::format("there is no instance '{}'", p.instance),
+                                       suggestion(p.instance, cluster.instances)));
+      continue;
+    }
+    r.instance = *instance;
+    if (p.to.size() == 2 && p.to[0] == p.to[1]) {
+      complaints.add(
+          p.line, fmt::format("instance '{}' cannot have node '{}' as primary and as secondary", p.instance, p.to[0]));
+    } else if (p.to.size() == 2 && !cluster.instance(*instance).facts->has_secondary()) {
+      complaints.add(p.line, fmt::format("instance '{}' has no secondary node: one node was expected, not '{}'",
+                                         p.instance, join(p.to, ":")));
+    }
+    resolved.push_back(std::move(r));
+  }
+  complaints.raise(proposal.source);
+  return resolved;
+}
+
+Placement wanted_placement(const Cluster& cluster, const ResolvedPlacement& placement) {
+  const Placement now = placement_of(cluster.instance(placement.instance));
+  if (placement.to.size() == 2) return {placement.to[0], placement.to[1]};
+  if (now.secondary.is_none()) return {placement.to[0], NodeIndex::none()};
+  return {placement.to[0], placement.to[0] == now.secondary ? now.primary : now.secondary};
+}
+
+bool Judgement::is_good() const {
+  return std::none_of(placements.begin(), placements.end(), [](const JudgedPlacement& p) {
+    return p.verdict == Verdict::Refused || p.verdict == Verdict::Stale;
+  });
+}
+
+Judgement judge(Trial& trial, const std::vector<ResolvedPlacement>& placements, const MoveRules& rules) {
+  const Cluster& cluster = trial.cluster();
+  Judgement judgement;
+  std::vector<std::optional<GroupMembers>> members(cluster.groups.size());
+  for (const ResolvedPlacement& p : placements) {
+    JudgedPlacement judged{.proposed = p,
+                           .before = placement_of(cluster.instance(p.instance)),
+                           .wanted = wanted_placement(cluster, p),
+                           .group = {},
+                           .verdict = Verdict::Ok,
+                           .refusal = std::nullopt,
+                           .first_step = judgement.steps.size(),
+                           .step_count = 0};
+    judged.group = cluster.node(judged.before.primary).facts->group;
+    if (judged.before == judged.wanted) {
+      judged.verdict = Verdict::Pointless;
+    } else if (!p.from.empty() && p.from != nodes_of(judged.before)) {
+      judged.verdict = Verdict::Stale;
+    } else {
+      auto& group_members = members[judged.group.position()];
+      if (!group_members) group_members = members_of(cluster, judged.group);
+      const DirectMoves direct = make_direct_moves(trial, *group_members, {p.instance, judged.wanted}, rules);
+      judged.refusal = direct.unreached;
+      if (judged.refusal) judged.verdict = Verdict::Refused;
+      judged.step_count = direct.steps.size();
+      judgement.steps.insert(judgement.steps.end(), direct.steps.begin(), direct.steps.end());
+    }
+    judgement.placements.push_back(std::move(judged));
+  }
+  return judgement;
+}
+
+void add_verdicts(Plan& plan, const Judgement& judgement) {
+  std::vector<PlannedStep> steps;
+  std::vector<std::size_t> new_numbers;
+  for (const JudgedPlacement& p : judgement.placements) {
+    for (std::size_t s = 0; s < p.step_count; ++s) {
+      PlannedStep& step = steps.emplace_back(std::move(plan.steps[p.first_step + s]));
+      step.number = steps.size();
+      step.verdict = p.verdict;
+      new_numbers.push_back(step.number);
+    }
+    if (p.step_count > 0) continue;
+    PlannedStep& step = steps.emplace_back();
+    step.number = steps.size();
+    const std::vector<Move> moves = moves_towards(p.before, p.wanted);
+    step.step = {p.proposed.instance, moves.empty() ? Move{} : moves.front(), p.before, p.wanted,
+                 std::numeric_limits<double>::quiet_NaN()};
+    step.group = p.group;
+    step.verdict = p.verdict;
+    step.refusal = p.refusal;
+  }
+  plan.steps = std::move(steps);
+  for (Wave& wave : plan.waves) {
+    for (std::size_t& number : wave.steps) number = new_numbers[number - 1];
+  }
+  for (std::size_t& number : plan.longest_chain) number = new_numbers[number - 1];
+}
+
+}  // namespace htools

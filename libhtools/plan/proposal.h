@@ -1,0 +1,89 @@
+// Judges plans that people or programs propose: lists of instances and the nodes that they are to have, one after the
+// other. Names are resolved for a cluster; each placement is then made by the same rules as the steps of any other
+// plan.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cluster/cluster.h"
+#include "htools/balance.h"
+#include "htools/moves.h"
+#include "plan/ordering.h"
+#include "plan/plan.h"
+#include "plan/plan_choice.h"
+#include "trial/trial.h"
+
+namespace htools {
+
+// A proposed placement, as a file has it.
+struct ProposedPlacement {
+  std::size_t line = 0;           // of the file, from 1
+  std::string instance;           // names may be short
+  std::vector<std::string> from;  // the nodes before it, the primary first; empty if the file does not say so
+  std::vector<std::string> to;    // one or two nodes
+};
+
+// A list of proposed placements.
+struct Proposal {
+  std::string source;                            // the name of the file
+  std::optional<std::string> facts_fingerprint;  // of the cluster that it was made for, if the file says so
+  std::optional<std::string> fingerprint = {};   // of the state that it was made for, likewise
+  std::vector<ProposedPlacement> placements;
+  std::vector<std::pair<std::size_t, std::string>> errors = {};  // lines that cannot be read, and what was expected
+  PlanChoices choices = {};                                      // it was chosen from these, or is to be
+};
+
+// A proposed placement of an instance of a cluster.
+struct ResolvedPlacement {
+  std::size_t line = 0;
+  InstanceIndex instance;
+  std::vector<NodeIndex> from;
+  std::vector<NodeIndex> to;
+};
+
+// Returns the placements with the elements of the cluster that the names mean. Throws one InputError about all lines
+// that cannot be read, all names that mean none, or several, and all placements with nodes that the instance's disk
+// template has no use for.
+std::vector<ResolvedPlacement> resolve(const Cluster& cluster, const Proposal& proposal);
+
+// Returns the nodes that a placement gives an instance which is where it is in `cluster`. If a drbd instance is given
+// one node, its secondary node stays, or the two change roles.
+Placement wanted_placement(const Cluster& cluster, const ResolvedPlacement& placement);
+
+// A judged placement.
+struct JudgedPlacement {
+  ResolvedPlacement proposed;
+  Placement before;  // where the instance was
+  Placement wanted;
+  GroupIndex group;
+  Verdict verdict = Verdict::Ok;
+  std::optional<Unreached> refusal;  // if it is refused
+  std::size_t first_step = 0;        // of the steps that make it
+  std::size_t step_count = 0;        // 0 unless the verdict is Ok
+};
+
+// The judgement about a proposal.
+struct Judgement {
+  std::vector<JudgedPlacement> placements;
+  std::vector<BalanceStep> steps;  // all allowed moves, in order
+
+  // True if no placement is refused or stale.
+  bool is_good() const;
+};
+
+// Judges the placements one after the other, each in the state that the allowed ones before it have led to. The moves
+// are made on the trial. The score of a step is that of its node group.
+Judgement judge(Trial& trial, const std::vector<ResolvedPlacement>& placements, const MoveRules& rules);
+
+// Adds the verdicts to the plan that describes the allowed moves, and the steps that are not made. The steps get new
+// numbers.
+void add_verdicts(Plan& plan, const Judgement& judgement);
+
+}  // namespace htools

@@ -1,0 +1,324 @@
+// Reads what `kubectl get ... -o json` prints: nodes, pods, virtual machines of KubeVirt, claims and volumes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <list>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/numbers.h"
+#include "base/strings.h"
+#include "htools/errors.h"
+#include "platforms/json_values.h"
+#include "platforms/readers.h"
+
+namespace htools {
+namespace {
+
+// The suffixes of quantities, and what they stand for. Longer ones come first.
+struct QuantitySuffix {
+  std::string_view text;
+  double factor;
+};
+constexpr std::array kQuantitySuffixes = std::to_array<QuantitySuffix>({{"Ki", 0x1p10},
+                                                                        {"Mi", 0x1p20},
+                                                                        {"Gi", 0x1p30},
+                                                                        {"Ti", 0x1p40},
+                                                                        {"Pi", 0x1p50},
+                                                                        {"m", 1e-3},
+                                                                        {"k", 1e3},
+                                                                        {"M", 1e6},
+                                                                        {"G", 1e9},
+                                                                        {"T", 1e12},
+                                                                        {"P", 1e15}});
+
+// Returns a quantity of Kubernetes ("250m", "8Gi", "129e6") as a number; 0 if it is missing.
+double quantity_of(const std::optional<JsonObject>& object, std::string_view key) {
+  std::string text = object ? text_of(*object, key) : std::string();
+  if (text.empty()) return 0.0;
+  double factor = 1.0;
+  for (const QuantitySuffix& suffix : kQuantitySuffixes) {
+    if (!text.ends_with(suffix.text)) continue;
+    factor = suffix.factor;
+    text.resize(text.size() - suffix.text.size());
+    break;
+  }
+  const double value = parse_double(text, key) * factor;
+  if (!(value >= 0.0 && value <= 0x1p62)) throw InputError(fmt::format("key '{}': not a quantity: {}", key, text));
+  return value;
+}
+
+std::int64_t mib(double bytes) { return mib_of_bytes(static_cast<std::int64_t>(std::min(bytes, 0x1p62))); }
+std::int64_t whole_cpus(double cpus) {
+  return static_cast<std::int64_t>(std::min(std::ceil(cpus - 1e-9), static_cast<double>(kMostMib)));
+}
+
+// Returns the object at the end of a path of keys.
+std::optional<JsonObject> inside(const JsonObject& object, std::initializer_list<std::string_view> keys) {
+  std::optional<JsonObject> at = object;
+  for (const std::string_view key : keys) {
+    if (at) at = object_of(*at, key);
+  }
+  return at;
+}
+
+std::string text_in(const JsonObject& object, std::initializer_list<std::string_view> keys, std::string_view last) {
+  const auto found = inside(object, keys);
+  return found ? text_of(*found, last) : std::string();
+}
+
+// Returns "namespace/name", which is unique.
+std::string full_name(const JsonObject& item) {
+  return text_in(item, {"metadata"}, "namespace") + "/" + text_in(item, {"metadata"}, "name");
+}
+
+std::string owner_kind(const JsonObject& item) {
+  const auto metadata = object_of(item, "metadata");
+  if (!metadata) return {};
+  const auto owners = objects_of(*metadata, "ownerReferences");
+  return owners.empty() ? std::string() : text_of(owners.front(), "kind");
+}
+
+// Returns what the containers of a pod request: the larger of their sum and the largest one that runs before them.
+double request_of(const JsonObject& spec, std::string_view resource) {
+  double sum = quantity_of(object_of(spec, "overhead"), resource), largest = 0.0;
+  for (const JsonObject& c : objects_of(spec, "containers"))
+    sum += quantity_of(inside(c, {"resources", "requests"}), resource);
+  for (const JsonObject& c : objects_of(spec, "initContainers")) {
+    const double request = quantity_of(inside(c, {"resources", "requests"}), resource);
+    if (text_of(c, "restartPolicy") == "Always") {
+      sum += request;  // a sidecar, which stays
+    } else {
+      largest = std::max(largest, request);
+    }
+  }
+  return std::max(sum, largest);
+}
+
+// Collects the items of all files, and makes the inventory of them.
+class KubernetesReader {
+ public:
+  void add(const ExportFile& file) {
+    const JsonDocument& document = documents_.emplace_back(file.content);
+    const std::vector<JsonObject> items = records_of(document);
+    bool is_known = items.empty();
+    for (const JsonObject& item : items) {
+      const std::string kind = text_of(item, "kind");
+      is_known |= !kind.empty();
+      if (kind == "PersistentVolumeClaim") {
+        claims_.insert_or_assign(full_name(item), item);
+      } else if (kind == "PersistentVolume") {
+        volumes_.insert_or_assign(text_in(item, {"metadata"}, "name"), item);
+      } else {
+        items_[kind].push_back(item);
+      }
+    }
+    if (!is_known) note_unknown_file(inventory_, file);
+  }
+
+  Inventory make() {
+    inventory_.cpu_ratio = 1.0;
+    inventory_.notes.add("A cpu carries one cpu of requests, as for the scheduler (--cpu-ratio=RATIO)");
+    inventory_.notes.add("Local disks of hosts are not in the export; they have what their guests use");
+    for (const JsonObject& vmi : items_["VirtualMachineInstance"]) vmis_.insert_or_assign(full_name(vmi), vmi);
+    for (const JsonObject& pod : items_["Pod"]) guarded(pod, [&] { add_pod(pod); });
+    for (const JsonObject& node : items_["Node"]) guarded(node, [&] { add_node(node); });
+    for (const JsonObject& vm : items_["VirtualMachine"]) {
+      if (!vmis_.contains(full_name(vm))) {
+        inventory_.notes.add("Left out, because they are stopped, and so on no host", full_name(vm));
+      }
+    }
+    return std::move(inventory_);
+  }
+
+ private:
+  template <class Action>
+  static void guarded(const JsonObject& item, Action action) {
+    try {
+      action();
+    } catch (const InputError& error) {
+      throw error.annotated(fmt::format("{} {}: ", text_of(item, "kind"), quote(full_name(item))));
+    }
+  }
+
+  void add_node(const JsonObject& node) {
+    PlatformHost host;
+    host.name = text_in(node, {"metadata"}, "name");
+    host.group = text_in(node, {"metadata", "labels"}, "topology.kubernetes.io/zone");
+    const auto capacity = inside(node, {"status", "capacity"}), allocatable = inside(node, {"status", "allocatable"});
+    const std::int64_t memory = mib(quantity_of(capacity, "memory"));
+    host.memory = memory;
+    host.cpus = static_cast<std::int64_t>(std::min(quantity_of(capacity, "cpu"), 0x1p32));
+    host.reserved_memory =
+        std::max<std::int64_t>(0, memory - mib(quantity_of(allocatable, "memory"))) + system_memory_[host.name];
+    host.disk = local_disk_[host.name];
+    host.offline = is_not_schedulable(node);
+    if (const std::string taints = taints_of(node); !taints.empty()) {
+      inventory_.notes.add(
+          "Hosts with taints are node groups of their own, for not all pods may go there (group HOST GROUP in --map)",
+          host.name);
+      host.group += (host.group.empty() ? "" : ":") + taints;
+    }
+    inventory_.hosts.push_back(std::move(host));
+  }
+
+  // Returns the taints that keep pods away, "KEY=VALUE+KEY=VALUE" in order; not those that Kubernetes sets for the
+  // state of a host.
+  static std::string taints_of(const JsonObject& node) {
+    const auto spec = object_of(node, "spec");
+    std::set<std::string> taints;
+    for (const JsonObject& taint : spec ? objects_of(*spec, "taints") : std::vector<JsonObject>()) {
+      const std::string key = text_of(taint, "key"), value = text_of(taint, "value");
+      if (text_of(taint, "effect") == "PreferNoSchedule" || key.starts_with("node.kubernetes.io/")) continue;
+      taints.insert(value.empty() ? key : fmt::format("{}={}", key, value));
+    }
+    return join({taints.begin(), taints.end()}, "+");
+  }
+
+  static bool is_not_schedulable(const JsonObject& node) {
+    const auto spec = object_of(node, "spec"), status = object_of(node, "status");
+    if (spec && is_set(*spec, "unschedulable")) return true;
+    if (!status) return false;
+    const auto conditions = objects_of(*status, "conditions");
+    return std::any_of(conditions.begin(), conditions.end(), [](const JsonObject& c) {
+      return text_of(c, "type") == "Ready" && text_of(c, "status") != "True";
+    });
+  }
+
+  void add_pod(const JsonObject& pod) {
+    const auto spec = object_of(pod, "spec");
+    const std::string phase = text_in(pod, {"status"}, "phase");
+    if (!spec || text_of(*spec, "nodeName").empty() || (phase != "Running" && phase != "Pending")) return;
+    const std::int64_t memory = mib(request_of(*spec, "memory"));
+    const std::string owner = owner_kind(pod);
+    if (owner == "DaemonSet" || owner == "Node") {
+      system_memory_[text_of(*spec, "nodeName")] += memory;
+      return;
+    }
+    PlatformGuest guest;
+    guest.name = full_name(pod);
+    guest.host = text_of(*spec, "nodeName");
+    guest.id = text_in(pod, {"metadata"}, "uid");
+    guest.memory = memory;
+    guest.cpus = whole_cpus(request_of(*spec, "cpu"));
+    inventory_.notes.add("Requests of cpu are rounded up to whole vcpus");
+    if (owner == "VirtualMachineInstance" && !take_machine(pod, guest)) return;
+    add_rules(*spec, guest);
+    add_claims(pod, *spec, guest);
+    if (guest.memory == 0)
+      inventory_.notes.add("Nothing is requested; they count as if they needed no memory", guest.name);
+    inventory_.guests.push_back(std::move(guest));
+  }
+
+  // Makes the guest the virtual machine that runs in the pod. Its memory includes the pod's overhead. Returns false if
+  // the machine runs in another pod.
+  bool take_machine(const JsonObject& pod, PlatformGuest& guest) {
+    const std::string name = text_in(pod, {"metadata", "labels"}, "vm.kubevirt.io/name");
+    if (!name.empty()) guest.name = text_in(pod, {"metadata"}, "namespace") + "/" + name;
+    const auto vmi = vmis_.find(guest.name);
+    if (vmi == vmis_.end()) return true;
+    const std::string place = text_in(vmi->second, {"status"}, "nodeName");
+    if (!place.empty() && place != guest.host) {
+      inventory_.notes.add("Being migrated; they count where their machine is, not where it goes to", guest.name);
+      return false;
+    }
+    const auto cpu = inside(vmi->second, {"spec", "domain", "cpu"});
+    double cpus = cpu ? 1.0 : 0.0;
+    for (const std::string_view key : {"cores", "sockets", "threads"}) cpus *= std::max(1.0, quantity_of(cpu, key));
+    if (cpu) guest.cpus = whole_cpus(cpus);
+    const auto status = object_of(vmi->second, "status");
+    const auto conditions = status ? objects_of(*status, "conditions") : std::vector<JsonObject>();
+    for (const JsonObject& c : conditions) {
+      if (text_of(c, "type") != "LiveMigratable" || text_of(c, "status") == "True") continue;
+      inventory_.notes.add("Not live-migratable, as KubeVirt says; these machines are pinned", guest.name);
+      guest.pinned = true;
+    }
+    return true;
+  }
+
+  void add_rules(const JsonObject& spec, PlatformGuest& guest) {
+    const auto rules = inside(spec, {"affinity", "podAntiAffinity"});
+    if (rules) {
+      for (const JsonObject& rule : objects_of(*rules, "requiredDuringSchedulingIgnoredDuringExecution")) {
+        const auto labels = inside(rule, {"labelSelector", "matchLabels"});
+        if (text_of(rule, "topologyKey") != "kubernetes.io/hostname" || !labels) continue;
+        const std::string space = guest.name.substr(0, guest.name.find('/'));
+        for (const JsonMember label : *labels) {
+          guest.tags.push_back(fmt::format("kubernetes:apart:{}:{}={}", space, label.key, label.value.text()));
+        }
+        inventory_.exclusion_prefixes.insert("kubernetes:apart");
+      }
+    }
+    const auto selector = object_of(spec, "nodeSelector");
+    for (const JsonObject& container : objects_of(spec, "containers")) {
+      const auto requests = inside(container, {"resources", "requests"});
+      if (!requests) continue;
+      for (const JsonMember request : *requests) {
+        // Extended resources are named DOMAIN/NAME; each host that runs machines has those of KubeVirt.
+        if (request.key.find('/') == std::string_view::npos ||
+            request.key.find("kubevirt.io/") != std::string_view::npos)
+          continue;
+        inventory_.notes.add("Devices of the host are requested; these guests are pinned", guest.name);
+        guest.pinned = true;
+      }
+    }
+    if (!selector) return;
+    for (const JsonMember label : *selector) {
+      if (label.key.starts_with("kubevirt.io/") || label.key == "kubernetes.io/os" || label.key == "kubernetes.io/arch")
+        continue;
+      inventory_.notes.add("A selector of nodes restricts where they run; these guests are pinned", guest.name);
+      guest.pinned = true;
+    }
+  }
+
+  void add_claims(const JsonObject& pod, const JsonObject& spec, PlatformGuest& guest) {
+    for (const JsonObject& volume : objects_of(spec, "volumes")) {
+      const std::string claim_name = text_in(volume, {"persistentVolumeClaim"}, "claimName");
+      const auto claim = claims_.find(text_in(pod, {"metadata"}, "namespace") + "/" + claim_name);
+      if (claim_name.empty()) continue;
+      if (claim == claims_.end()) {
+        inventory_.notes.add("Claims are not in the export; their disks do not count", guest.name);
+        continue;
+      }
+      const auto& item = claim->second;
+      const auto status = inside(item, {"status", "capacity"});
+      const std::int64_t size =
+          mib(quantity_of(status ? status : inside(item, {"spec", "resources", "requests"}), "storage"));
+      const auto pv = volumes_.find(text_in(item, {"spec"}, "volumeName"));
+      const bool is_local =
+          pv != volumes_.end() && (inside(pv->second, {"spec", "local"}) || inside(pv->second, {"spec", "hostPath"}));
+      (is_local ? guest.local_disk : guest.shared_disk) += size;
+      if (is_local) local_disk_[guest.host] += size;
+    }
+  }
+
+  Inventory inventory_;
+  std::list<JsonDocument> documents_;                               // stay where they are, because values point to them
+  std::map<std::string, std::vector<JsonObject>> items_;            // by kind
+  std::map<std::string, JsonObject> claims_, volumes_, vmis_;       // by full name; volumes by name
+  std::map<std::string, std::int64_t> system_memory_, local_disk_;  // by host, in MiB
+};
+
+}  // namespace
+
+Inventory read_kubernetes(const std::vector<ExportFile>& files, const PlatformMap& /*map*/) {
+  KubernetesReader reader;
+  for (const ExportFile& file : files) {
+    try {
+      reader.add(file);
+    } catch (const InputError& error) {
+      throw InputError(error.code(), error.message(), file.path + (error.where().empty() ? "" : ", " + error.where()),
+                       error.hint());
+    }
+  }
+  return reader.make();
+}
+
+}  // namespace htools

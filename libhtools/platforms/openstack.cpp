@@ -1,0 +1,271 @@
+// Reads what `openstack ... -f json` prints: hypervisors, servers, flavors, aggregates, groups of servers, volumes,
+// services and inventories.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <list>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/numbers.h"
+#include "base/strings.h"
+#include "cluster/tags.h"
+#include "htools/errors.h"
+#include "platforms/json_values.h"
+#include "platforms/readers.h"
+
+namespace htools {
+namespace {
+
+std::int64_t mib_of_gib(std::optional<std::int64_t> gib) {
+  return std::min(std::min(gib.value_or(0), kMostMib) << 10, kMostMib);
+}
+
+// The name of a host without its domain, which is how services are named.
+std::string short_name(const std::string& name) { return name.substr(0, name.find('.')); }
+
+// What is known of a hypervisor, from several files.
+struct HypervisorFacts {
+  std::optional<std::int64_t> cpus, memory, disk, used_memory;
+  std::string service;
+  bool is_down = false;
+};
+
+// Collects the objects of all files, and makes the inventory of them.
+class OpenstackReader {
+ public:
+  explicit OpenstackReader(const PlatformMap& map) : map_(map) {}
+
+  void add(const ExportFile& file) {
+    const JsonDocument& document = documents_.emplace_back(file.content);
+    const std::vector<JsonObject> records = records_of(document);
+    bool is_known = records.empty();
+    for (const JsonObject& record : records) is_known |= add_record(record);
+    if (!is_known) note_unknown_file(inventory_, file);
+  }
+
+  Inventory make() {
+    for (const JsonObject& record : lists_) add_hypervisor(record, "Hypervisor Hostname", kListKeys);
+    for (const JsonObject& record : shows_) add_hypervisor(record, "hypervisor_hostname", kShowKeys);
+    for (const JsonObject& record : volumes_) add_volume(record);
+    for (const JsonObject& record : servers_) add_server(record);
+    for (const auto& [name, hypervisor] : hypervisors_) add_host(name, hypervisor);
+    return std::move(inventory_);
+  }
+
+ private:
+  // The keys of a hypervisor in the list and in the details.
+  struct HypervisorKeys {
+    std::string_view cpus, memory, used_memory, disk, state, service;
+  };
+  static constexpr HypervisorKeys kListKeys{"vCPUs", "Memory MB", "Memory MB Used", "", "State", ""};
+  static constexpr HypervisorKeys kShowKeys{"vcpus",    "memory_mb", "memory_mb_used",
+                                            "local_gb", "state",     "service_host"};
+
+  bool add_record(const JsonObject& r) {
+    const auto has = [&](std::string_view key) { return r.find(key).has_value(); };
+    if (has("Hypervisor Hostname")) {
+      lists_.push_back(r);
+    } else if (has("hypervisor_hostname")) {
+      shows_.push_back(r);
+    } else if (has("RAM") && has("VCPUs")) {
+      flavors_.insert_or_assign(text_of(r, "Name"), r);
+      flavors_.insert_or_assign(text_of(r, "ID"), r);
+    } else if (has("Members")) {
+      add_group(r);
+    } else if (has("Hosts")) {
+      for (const std::string& host : texts_of(r, "Hosts")) aggregates_[host].insert(text_of(r, "Name"));
+    } else if (has("Attached to")) {
+      volumes_.push_back(r);
+    } else if (has("Power State") || has("Flavor")) {
+      servers_.push_back(r);
+    } else if (has("resource_class")) {
+      add_inventory(r);
+    } else if (has("Binary")) {
+      if (text_of(r, "Binary") == "nova-compute" && text_of(r, "Status") == "disabled") {
+        disabled_.insert(text_of(r, "Host"));
+      }
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void add_group(const JsonObject& r) {
+    std::string policy = text_of(r, "Policy");
+    if (policy.empty() && !texts_of(r, "Policies").empty()) policy = texts_of(r, "Policies").front();
+    const bool is_apart = policy.ends_with("anti-affinity");
+    const std::string name = text_of(r, "Name") + ":" + text_of(r, "ID").substr(0, 8);
+    for (const std::string& member : texts_of(r, "Members")) {
+      tags_[member].push_back((is_apart ? "openstack:apart:" : "openstack:together:") + name);
+    }
+    if (is_apart) inventory_.exclusion_prefixes.insert("openstack:apart");
+    if (!is_apart)
+      inventory_.notes.add("Groups that keep servers together have no counterpart; they are tags only", name);
+  }
+
+  void add_inventory(const JsonObject& r) {
+    const std::string kind = text_of(r, "resource_class");
+    if (kind == "VCPU") {
+      const double ratio = parse_double(text_of(r, "allocation_ratio"), "allocation_ratio");
+      if (ratio > 0.0 && ratio < 1e6) inventory_.cpu_ratio = std::min(ratio, inventory_.cpu_ratio.value_or(ratio));
+    } else if (kind == "MEMORY_MB") {
+      const std::int64_t reserved = std::min(amount_of(r, "reserved").value_or(0), kMostMib);
+      reserved_ = std::max(reserved, reserved_.value_or(reserved));
+    }
+  }
+
+  void add_hypervisor(const JsonObject& r, std::string_view name_key, const HypervisorKeys& keys) {
+    if (text_of(r, "Hypervisor Type") == "ironic" || text_of(r, "hypervisor_type") == "ironic") return;
+    HypervisorFacts& h = hypervisors_[text_of(r, name_key)];
+    const auto take = [&](std::optional<std::int64_t>& value, std::string_view key) {
+      const auto amount = amount_of(r, key);
+      if (amount) value = std::min(*amount, kMostMib);
+    };
+    take(h.cpus, keys.cpus);
+    take(h.memory, keys.memory);
+    take(h.used_memory, keys.used_memory);
+    if (const auto disk = amount_of(r, keys.disk)) h.disk = mib_of_gib(disk);
+    if (const std::string service = text_of(r, keys.service); !service.empty()) h.service = service;
+    h.is_down |= text_of(r, keys.state) == "down" || text_of(r, "status") == "disabled";
+  }
+
+  void add_volume(const JsonObject& r) {
+    if (!ids_.insert(text_of(r, "ID")).second) return;
+    for (const JsonObject& attachment : objects_of(r, "Attached to")) {
+      std::int64_t& size = volume_sizes_[text_of(attachment, "server_id")];
+      size = std::min(size + mib_of_gib(amount_of(r, "Size")), kMostMib);
+    }
+  }
+
+  // Returns the flavor of a server: by name, by id, or what newer servers say themselves.
+  std::optional<JsonObject> flavor_of(const JsonObject& r) const {
+    for (const std::string_view key : {"Flavor", "Flavor Name", "Flavor ID"}) {
+      const auto flavor = flavors_.find(text_of(r, key));
+      if (flavor != flavors_.end()) return flavor->second;
+    }
+    return object_of(r, "Flavor");
+  }
+
+  void add_server(const JsonObject& r) {
+    PlatformGuest guest;
+    guest.id = text_of(r, "ID");
+    if (!ids_.insert(guest.id).second) return;
+    guest.name = text_of(r, "Name");
+    guest.host = text_of(r, "Host");
+    const std::string status = text_of(r, "Status");
+    guest.running = status == "ACTIVE" || status == "PAUSED" || status == "SUSPENDED" || status == "VERIFY_RESIZE" ||
+                    status == "REBOOT" || status == "MIGRATING";
+    if (status == "VERIFY_RESIZE") {
+      inventory_.notes.add("Being resized: on two hosts until that is confirmed; counted on one", guest.name);
+    }
+    if (status != "ACTIVE" && status != "PAUSED" && status != "SHUTOFF") {
+      inventory_.notes.add(fmt::format("In status {}, in which servers cannot move", status), guest.name);
+      guest.pinned = true;
+    }
+    const auto flavor = flavor_of(r);
+    if (!flavor) {
+      inventory_.notes.add("Left out, because their flavor is not in the export", guest.name);
+      return;
+    }
+    const auto amount = [&](std::string_view key, std::string_view other) {
+      const auto value = amount_of(*flavor, key);
+      return std::min((value ? value : amount_of(*flavor, other)).value_or(0), kMostMib);
+    };
+    guest.memory = amount("RAM", "ram");
+    guest.cpus = amount("VCPUs", "vcpus");
+    std::int64_t local = mib_of_gib(amount("Ephemeral", "ephemeral")) + amount("Swap", "swap");
+    if (!text_of(r, "Image Name").starts_with("N/A")) local += mib_of_gib(amount("Disk", "disk"));
+    const auto mapped = map_.shared_storage.find("ephemeral");
+    const bool is_shared = mapped != map_.shared_storage.end() && mapped->second;
+    (is_shared ? guest.shared_disk : guest.local_disk) = local;
+    if (local > 0 && !is_shared) {
+      inventory_.notes.add("Disks of images are taken to be local to the host (shared ephemeral in --map)");
+    }
+    guest.shared_disk += volume_sizes_[guest.id];
+    pin_by_flavor(*flavor, guest);
+    guest.tags = tags_[guest.id];
+    guest.tags.push_back("openstack:server:" + escaped_for_tag(guest.id));
+    if (const std::string project = text_of(r, "Project ID"); !project.empty()) {
+      guest.tags.push_back("openstack:project:" + project);
+    }
+    flavor_memory_[guest.host] += guest.memory;
+    inventory_.guests.push_back(std::move(guest));
+  }
+
+  void pin_by_flavor(const JsonObject& flavor, PlatformGuest& guest) {
+    const auto properties = object_of(flavor, "Properties");
+    if (!properties) return;
+    for (const JsonMember property : *properties) {
+      if (property.key.starts_with("pci_passthrough") || property.key.starts_with("resources:VGPU")) {
+        inventory_.notes.add("Devices of the host are passed through; these servers cannot move", guest.name);
+        guest.pinned = true;
+      } else if (property.key == "hw:cpu_policy" && property.value.text() == "dedicated") {
+        inventory_.notes.add("Dedicated cpus: these servers move only where such cpus are free", guest.name);
+      }
+    }
+  }
+
+  void add_host(const std::string& name, const HypervisorFacts& h) {
+    PlatformHost host;
+    host.name = name;
+    host.memory = h.memory;
+    host.cpus = h.cpus;
+    const std::string service = h.service.empty() ? short_name(name) : h.service;
+    if (h.service.empty()) inventory_.notes.add("Hosts of services are taken to have the names without the domain");
+    host.tags.push_back("openstack:service-host:" + escaped_for_tag(service));
+    host.offline = h.is_down || disabled_.contains(service);
+    const auto mapped = map_.shared_storage.find("ephemeral");
+    if (mapped == map_.shared_storage.end() || !mapped->second) host.disk = h.disk.value_or(0);
+    if (reserved_) {
+      host.reserved_memory = reserved_;
+      inventory_.notes.add("The most that an inventory reserves of memory counts for all hosts (--node-memory=SIZE)");
+    } else if (h.used_memory) {
+      host.reserved_memory = std::max<std::int64_t>(0, *h.used_memory - flavor_memory_[name]);
+    }
+    const auto& aggregates = aggregates_[service];
+    if (!aggregates.empty()) {
+      host.group = *aggregates.begin();
+      inventory_.notes.add(
+          "Host aggregates are taken as node groups, the first of several by name (group HOST GROUP "
+          "in --map)");
+    }
+    inventory_.hosts.push_back(std::move(host));
+  }
+
+  const PlatformMap& map_;
+  Inventory inventory_;
+  std::list<JsonDocument> documents_;  // stay where they are, because values point to them
+  std::vector<JsonObject> lists_, shows_, volumes_, servers_;
+  std::map<std::string, JsonObject> flavors_;                // by name and by id
+  std::map<std::string, HypervisorFacts> hypervisors_;       // by name
+  std::map<std::string, std::set<std::string>> aggregates_;  // by service host
+  std::map<std::string, std::vector<std::string>> tags_;     // by server
+  std::map<std::string, std::int64_t> volume_sizes_;         // by server, in MiB
+  std::map<std::string, std::int64_t> flavor_memory_;        // by hypervisor
+  std::set<std::string> ids_;                                // of volumes and servers: lists may overlap
+  std::set<std::string> disabled_;                           // service hosts
+  std::optional<std::int64_t> reserved_;                     // the most that any inventory says
+};
+
+}  // namespace
+
+Inventory read_openstack(const std::vector<ExportFile>& files, const PlatformMap& map) {
+  OpenstackReader reader(map);
+  for (const ExportFile& file : files) {
+    try {
+      reader.add(file);
+    } catch (const InputError& error) {
+      throw InputError(error.code(), error.message(), file.path + (error.where().empty() ? "" : ", " + error.where()),
+                       error.hint());
+    }
+  }
+  return reader.make();
+}
+
+}  // namespace htools

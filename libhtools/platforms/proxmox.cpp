@@ -1,0 +1,331 @@
+// Reads what `pvesh get` of Proxmox VE prints: /cluster/resources, the configurations of guests, and rules of HA.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <list>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "htools/errors.h"
+#include "platforms/json_values.h"
+#include "platforms/readers.h"
+
+namespace htools {
+namespace {
+
+constexpr std::string_view kKeepApartPrefix = "proxmox:apart:";
+
+bool is_digit_text(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Returns the number of the guest in the path of its configuration ("nodes/node01/qemu/101/config" with any
+// separators), as the last number behind "qemu" or "lxc"; empty if there is none.
+std::string guest_number(const std::string& path) {
+  std::string number, word;
+  bool is_next = false;
+  for (const char c : path + "/") {
+    const bool is_word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (is_word) {
+      word += c;
+      continue;
+    }
+    if (is_next && is_digit_text(word)) number = word;
+    is_next = word == "qemu" || word == "lxc";
+    word.clear();
+  }
+  return number;
+}
+
+// Returns the size of "ceph-vm:vm-101-disk-0,size=40G" in MiB, rounded up.
+std::int64_t disk_size(std::string_view text) {
+  const std::size_t at = text.find(",size=");
+  if (at == std::string_view::npos) return 0;
+  std::string_view size = text.substr(at + 6);
+  size = size.substr(0, size.find(','));
+  constexpr std::string_view kUnits = "KMGT";
+  const std::size_t unit = size.empty() ? std::string_view::npos : kUnits.find(size.back());
+  if (unit != std::string_view::npos) size.remove_suffix(1);
+  const std::int64_t number = std::min(amount_in(size), kMostMib);
+  const std::int64_t scale = unit == std::string_view::npos ? 0 : static_cast<std::int64_t>(unit) + 1;
+  if (scale >= 2) return std::min(number << (10 * (scale - 2)), kMostMib);
+  const std::int64_t per_mib = std::int64_t{1} << (20 - 10 * scale);
+  return (number + per_mib - 1) / per_mib;
+}
+
+// True if the key of a configuration is that of a disk of a virtual machine or a container.
+bool is_disk_key(std::string_view key) {
+  static constexpr std::array<std::string_view, 9> kKinds{"scsi",     "virtio", "sata", "ide",   "efidisk",
+                                                          "tpmstate", "rootfs", "mp",   "unused"};
+  const std::string_view kind = key.substr(0, key.find_first_of("0123456789"));
+  return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end() && (kind != key || kind == "rootfs");
+}
+
+// Collects the objects of all files, and makes the inventory of them.
+class ProxmoxReader {
+ public:
+  explicit ProxmoxReader(const PlatformMap& map) : map_(map) {}
+
+  void add(const ExportFile& file) {
+    const JsonDocument& document = documents_.emplace_back(file.content);
+    const std::vector<JsonObject> records = records_of(document);
+    const std::string number = guest_number(file.path);
+    if (records.size() == 1 && !number.empty() && text_of(records[0], "type").empty()) {
+      configs_.insert_or_assign(number, records[0]);
+      return;
+    }
+    bool is_known = records.empty();
+    for (const JsonObject& record : records) is_known |= add_record(record);
+    if (!is_known) note_unknown_file(inventory_, file);
+  }
+
+  Inventory make() {
+    for_each(nodes_, [&](const JsonObject& record) { add_host(record); });
+    for_each(storages_, [&](const JsonObject& record) { add_storage(record); });
+    for_each(guests_, [&](const JsonObject& record) { add_guest(record); });
+    for (auto& host : inventory_.hosts) host.disk = mib_of_bytes(local_disk_[host.name]);
+    for (auto& host : inventory_.hosts) host.other_disk = other_disk_[host.name];
+    return std::move(inventory_);
+  }
+
+ private:
+  // Does the action for each record. Errors name the record.
+  template <class Action>
+  static void for_each(const std::vector<JsonObject>& records, Action action) {
+    for (const JsonObject& record : records) {
+      try {
+        action(record);
+      } catch (const InputError& error) {
+        throw error.annotated(fmt::format("record {}: ", quote(text_of(record, "id"))));
+      }
+    }
+  }
+
+  bool add_record(const JsonObject& record) {
+    const std::string type = text_of(record, "type");
+    if (type == "node") {
+      nodes_.push_back(record);
+    } else if (type == "qemu" || type == "lxc") {
+      guests_.push_back(record);
+    } else if (type == "storage") {
+      storages_.push_back(record);
+    } else if (const std::string resource = text_of(record, "sid"); !resource.empty()) {
+      managed_.insert_or_assign(resource, text_of(record, "group"));
+    } else if (!text_of(record, "rule").empty() || !text_of(record, "group").empty()) {
+      add_rule(record);
+    } else {
+      return type == "pool" || type == "sdn" || type == "network";
+    }
+    return true;
+  }
+
+  // Takes a rule of HA: which guests stay apart or together, or on which hosts they stay.
+  void add_rule(const JsonObject& record) {
+    if (is_set(record, "disable")) return;
+    const std::string name = text_of(record, "rule");
+    if (name.empty()) {
+      if (is_set(record, "restricted")) restricted_groups_.insert(text_of(record, "group"));
+      return;
+    }
+    for (const std::string& resource : split(text_of(record, "resources"), ',')) {
+      if (text_of(record, "affinity") == "negative") {
+        rule_tags_[resource].push_back(std::string(kKeepApartPrefix) + name);
+        inventory_.exclusion_prefixes.emplace(kKeepApartPrefix);
+      } else if (text_of(record, "affinity") == "positive") {
+        rule_tags_[resource].push_back("proxmox:together:" + name);
+        inventory_.notes.add("Rules that keep guests together have no counterpart; they are tags only", name);
+      } else if (is_set(record, "strict")) {
+        rule_tags_[resource].push_back("proxmox:pin:" + name);
+        pinned_.insert(resource);
+      } else {
+        inventory_.notes.add("Rules that prefer hosts, but are not strict, are left out", name);
+      }
+    }
+  }
+
+  void add_host(const JsonObject& record) {
+    PlatformHost host;
+    host.name = text_of(record, "node");
+    host.cpus = amount_of(record, "maxcpu");
+    if (const auto memory = amount_of(record, "maxmem")) host.memory = mib_of_bytes(*memory);
+    host.offline = text_of(record, "status") != "online" || text_of(record, "hastate") == "maintenance";
+    inventory_.hosts.push_back(std::move(host));
+  }
+
+  void add_storage(const JsonObject& record) {
+    const std::string name = text_of(record, "storage");
+    const std::string content = text_of(record, "content");
+    const auto mapped = map_.shared_storage.find(name);
+    const bool is_shared = mapped != map_.shared_storage.end() ? mapped->second : is_set(record, "shared");
+    is_shared_[name] = is_shared;
+    plugin_[name] = text_of(record, "plugintype");
+    const std::string node = text_of(record, "node");
+    at_[name].insert(node);
+    if (content.find("images") == std::string::npos && content.find("rootdir") == std::string::npos) return;
+    if (is_shared) return;
+    inventory_.notes.add("Taken to be local to each host (shared STORAGE in --map says otherwise)", name);
+    std::int64_t& disk = local_disk_[node];
+    disk = std::min(disk + std::min(amount_of(record, "maxdisk").value_or(0), kMostMib << 20), kMostMib << 20);
+  }
+
+  bool is_local(const std::string& storage) const {
+    const auto found = is_shared_.find(storage);
+    return found != is_shared_.end() && !found->second;
+  }
+
+  // Adds a disk to the guest, by the storage that it is on.
+  void add_disk(PlatformGuest& guest, const std::string& storage, std::int64_t mib) {
+    if (!is_shared_.contains(storage) || !at_.at(storage).contains(guest.host)) {
+      inventory_.notes.add(
+          "Disks are on storage that their host does not list; taken as shared, and the guest as pinned", guest.name);
+      guest.pinned = true;
+    }
+    (is_local(storage) ? guest.local_disk : guest.shared_disk) += mib;
+    if (at_[storage].size() < nodes_.size()) {
+      inventory_.notes.add(
+          "Not on all hosts; guests with disks there can only move to hosts that have it (group HOST GROUP in --map "
+          "keeps them among those)",
+          storage);
+    }
+    if (is_local(storage)) return;
+    const std::string& plugin = plugin_[storage];
+    if (plugin == "rbd") guest.shared_template = DiskTemplate::Rbd;
+    if (plugin == "nfs" || plugin == "cifs" || plugin == "cephfs") guest.shared_template = DiskTemplate::SharedFile;
+  }
+
+  void add_config(PlatformGuest& guest, const JsonObject& config) {
+    for (const JsonMember member : config) {
+      const std::string value(member.value.text());
+      const bool is_usb = member.key.starts_with("usb") && !value.starts_with("spice");
+      if (member.key.starts_with("hostpci") || is_usb) {
+        inventory_.notes.add("Devices of the host are passed through; these guests cannot move", guest.name);
+        guest.pinned = true;
+      }
+      if (!is_disk_key(member.key) || value.starts_with("none")) continue;
+      if (value.find("media=cdrom") != std::string::npos) {
+        if (is_local(value.substr(0, value.find(':')))) {
+          inventory_.notes.add("An image in a cd drive is on local storage: eject it before a move", guest.name);
+        }
+        continue;
+      }
+      if (value.starts_with("/")) {
+        inventory_.notes.add("A disk is a path of the host; these guests cannot move", guest.name);
+        guest.pinned = true;
+        continue;
+      }
+      const std::string storage = value.substr(0, value.find(':'));
+      const std::string volume = value.substr(0, value.find(','));
+      if (volume.find("base-") != std::string::npos && volume.find('/') != std::string::npos) {
+        inventory_.notes.add("Linked clones count with their full size", guest.name);
+        if (is_local(storage)) {
+          inventory_.notes.add("Linked clones on local storage cannot move", guest.name);
+          guest.pinned = true;
+        }
+      }
+      add_disk(guest, storage, disk_size(value));
+    }
+  }
+
+  void add_guest(const JsonObject& record) {
+    const std::string type = text_of(record, "type");
+    PlatformGuest guest;
+    const std::string path = text_of(record, "id");
+    guest.id = record.find("vmid") ? text_of(record, "vmid") : path.substr(path.find('/') + 1);
+    if (!is_digit_text(guest.id)) {
+      throw InputError(ErrorCode::InvalidValue, fmt::format("key 'vmid': {} is no number", quote(guest.id)));
+    }
+    guest.host = text_of(record, "node");
+    guest.name = text_of(record, "name");
+    if (guest.name.empty()) guest.name = (type == "lxc" ? "CT" : "VM ") + guest.id;
+    guest.cpus = std::min(amount_of(record, "maxcpu").value_or(0), kMostMib);
+    guest.memory = mib_of_bytes(amount_of(record, "maxmem").value_or(0));
+    const std::string status = text_of(record, "status");
+    guest.running = status == "running" || status == "paused";
+    if (status == "unknown") {
+      inventory_.notes.add("The state is unknown; taken as stopped", guest.name);
+    }
+    if (!text_of(record, "lock").empty()) {
+      inventory_.notes.add("Locked (by a backup, for example); they can move when the lock is gone", guest.name);
+    }
+    const auto config = configs_.find(guest.id);
+    if (config != configs_.end()) {
+      add_config(guest, config->second);
+    } else {
+      inventory_.notes.add(
+          "No configuration was given; the boot disk alone counts, as shared "
+          "(give nodes-NODE-qemu-VMID-config.json)",
+          guest.name);
+      guest.shared_disk = mib_of_bytes(amount_of(record, "maxdisk").value_or(0));
+    }
+    if (is_set(record, "template")) {
+      inventory_.notes.add("Templates are left out; their local disks stay in use", guest.name);
+      other_disk_[guest.host] += guest.local_disk;
+      return;
+    }
+    add_tags(record, type, guest);
+    inventory_.guests.push_back(std::move(guest));
+  }
+
+  void add_tags(const JsonObject& record, const std::string& type, PlatformGuest& guest) {
+    std::string tags = text_of(record, "tags");
+    std::replace(tags.begin(), tags.end(), ',', ';');
+    for (const std::string& tag : split(tags, ';')) {
+      guest.tags.push_back(tag);
+      if (tag.starts_with("plb_anti_affinity_")) inventory_.exclusion_prefixes.insert("plb_anti_affinity_");
+      if (tag.starts_with("plb_affinity_")) {
+        inventory_.notes.add("Rules that keep guests together have no counterpart; they are tags only", tag);
+      }
+      guest.pinned |= tag.starts_with("plb_pin_") || tag.starts_with("plb_ignore");
+    }
+    guest.tags.push_back(fmt::format("proxmox:{}:{}", type, guest.id));
+    if (const std::string pool = text_of(record, "pool"); !pool.empty()) guest.tags.push_back("proxmox:pool:" + pool);
+    const std::string resource = (type == "lxc" ? "ct:" : "vm:") + guest.id;
+    const auto managed = managed_.find(resource);
+    if (managed != managed_.end() || !text_of(record, "hastate").empty()) guest.tags.push_back("proxmox:ha");
+    guest.pinned |= managed != managed_.end() && restricted_groups_.contains(managed->second);
+    const auto rules = rule_tags_.find(resource);
+    if (rules != rule_tags_.end()) guest.tags.insert(guest.tags.end(), rules->second.begin(), rules->second.end());
+    guest.pinned |= pinned_.contains(resource);
+    if (type == "lxc") inventory_.notes.add("Containers restart when they move", guest.name);
+  }
+
+  const PlatformMap& map_;
+  Inventory inventory_;
+  std::list<JsonDocument> documents_;  // stay where they are, because values point to them
+  std::vector<JsonObject> nodes_, guests_, storages_;
+  std::map<std::string, JsonObject> configs_;                  // by number
+  std::map<std::string, std::vector<std::string>> rule_tags_;  // by resource ("vm:101")
+  std::set<std::string> pinned_;                               // resources
+  std::map<std::string, std::string> managed_;                 // by resource: its group of HA, which may be empty
+  std::set<std::string> restricted_groups_;                    // groups of HA whose guests stay on their hosts
+  std::map<std::string, bool> is_shared_;                      // by storage
+  std::map<std::string, std::string> plugin_;                  // by storage
+  std::map<std::string, std::set<std::string>> at_;            // by storage: its hosts
+  std::unordered_map<std::string, std::int64_t> local_disk_;   // by host, in bytes
+  std::unordered_map<std::string, std::int64_t> other_disk_;   // by host, in MiB
+};
+
+}  // namespace
+
+Inventory read_proxmox(const std::vector<ExportFile>& files, const PlatformMap& map) {
+  ProxmoxReader reader(map);
+  for (const ExportFile& file : files) {
+    try {
+      reader.add(file);
+    } catch (const InputError& error) {
+      throw InputError(error.code(), error.message(), file.path + (error.where().empty() ? "" : ", " + error.where()),
+                       error.hint());
+    }
+  }
+  return reader.make();
+}
+
+}  // namespace htools

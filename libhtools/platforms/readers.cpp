@@ -1,0 +1,65 @@
+#include "platforms/readers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "base/size_units.h"
+#include "base/strings.h"
+#include "htools/errors.h"
+
+namespace htools {
+
+const Platform& find_platform(std::string_view name) {
+  std::string names;
+  for (const Platform& platform : kPlatforms) {
+    if (platform.name == name) return platform;
+    names += (names.empty() ? "" : ", ") + std::string(platform.name);
+  }
+  throw InputError(ErrorCode::Usage, fmt::format("there is no platform {}", quote(name)), {},
+                   fmt::format("Use --from with one of {}.", names));
+}
+
+void note_unknown_file(Inventory& inventory, const ExportFile& file) {
+  inventory.notes.add("Not used, because their content is not known", file.path);
+}
+
+std::int64_t mib_of_bytes(std::int64_t bytes) { return std::min(bytes >> 20, kMostMib); }
+
+PlatformMap read_platform_map(std::string_view text, std::string_view source) {
+  PlatformMap map;
+  std::size_t number = 0;
+  for (const std::string& line : split(text, '\n')) {
+    ++number;
+    std::vector<std::string> words;
+    std::string_view statement = std::string_view(line).substr(0, line.find('#'));
+    while (!statement.empty()) {
+      const std::size_t end = std::min(statement.find_first_of(" \t\r"), statement.size());
+      if (end > 0) words.emplace_back(statement.substr(0, end));
+      statement.remove_prefix(std::min(end + 1, statement.size()));
+    }
+    if (words.empty()) continue;
+    const std::string where = fmt::format("{}, line {}", source, number);
+    if (words[0] == "reserve" && words.size() == 3) {
+      try {
+        map.reserved_memory[words[1]] = std::clamp<std::int64_t>(parse_size(words[2]), 0, kMostMib);
+      } catch (const InputError& error) {
+        throw error.at(where);
+      }
+    } else if (words[0] == "group" && words.size() == 3) {
+      map.groups[words[1]] = words[2];
+    } else if ((words[0] == "shared" || words[0] == "local") && words.size() == 2) {
+      map.shared_storage[words[1]] = words[0] == "shared";
+    } else if (words[0] == "leave-out" && words.size() == 2) {
+      map.left_out.insert(words[1]);
+    } else {
+      throw InputError(ErrorCode::Syntax, fmt::format("unknown statement {}", quote(line)), where,
+                       "Expected: reserve HOST SIZE, group HOST GROUP, shared STORAGE, local STORAGE, or "
+                       "leave-out HOST.");
+    }
+  }
+  return map;
+}
+
+}  // namespace htools

@@ -1,0 +1,209 @@
+// Reads the CSV files of RVTools, which lists what a VMware vCenter knows: the tabs vInfo, vHost, vDisk and vDatastore.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "platforms/readers.h"
+#include "platforms/table.h"
+
+namespace htools {
+namespace {
+
+bool is_true(std::string_view text) { return text == "True" || text == "TRUE" || text == "true"; }
+
+std::int64_t whole(const Table& table, std::size_t row, std::optional<std::size_t> column) {
+  const double value = table.number(row, column).value_or(0.0);
+  return static_cast<std::int64_t>(std::min(std::floor(value), static_cast<double>(kMostMib)));
+}
+
+// The disks of a guest, in MiB.
+struct GuestDisks {
+  std::int64_t local = 0;
+  std::int64_t shared = 0;
+  bool is_raw = false;  // one of them is a device (RDM)
+};
+
+// Collects the tables of all files, and makes the inventory of them.
+class RvtoolsReader {
+ public:
+  explicit RvtoolsReader(const PlatformMap& map) : map_(map) {}
+
+  void add(const ExportFile& file) {
+    Table table(file.content, file.path);
+    if (table.column({"Powerstate", "vInfoPowerstate"}) && table.column({"CPUs", "vInfoCPUs"})) {
+      infos_.push_back(std::move(table));
+    } else if (table.column({"# Memory", "vHostMemorySize"})) {
+      hosts_.push_back(std::move(table));
+    } else if (table.column({"Disk Mode"}) && table.column({"VM"})) {
+      disks_.push_back(std::move(table));
+    } else if (table.column({"# Hosts"}) && table.column({"Capacity MiB", "Capacity MB"})) {
+      datastores_.push_back(std::move(table));
+    } else if (!table.column({"NumHosts"})) {
+      note_unknown_file(inventory_, file);
+    }
+  }
+
+  Inventory make() {
+    for (const Table& table : hosts_) add_hosts(table);
+    for (const Table& table : datastores_) add_datastores(table);
+    for (const Table& table : disks_) add_disks(table);
+    for (const Table& table : infos_) add_guests(table);
+    for (PlatformHost& host : inventory_.hosts) {
+      host.disk = local_disk_[host.name];
+      host.other_disk = other_disk_[host.name];
+    }
+    keep_one_of_each_guest();
+    return std::move(inventory_);
+  }
+
+ private:
+  // Drops guests that are listed twice; one that runs stays.
+  void keep_one_of_each_guest() {
+    auto& guests = inventory_.guests;
+    std::sort(guests.begin(), guests.end(), [](const PlatformGuest& a, const PlatformGuest& b) {
+      return std::tie(a.id, b.running, a.host, a.name, a.memory, a.cpus) <
+             std::tie(b.id, a.running, b.host, b.name, b.memory, b.cpus);
+    });
+    const auto end = std::unique(guests.begin(), guests.end(), [&](const PlatformGuest& a, const PlatformGuest& b) {
+      if (a.id == b.id) inventory_.notes.add("Listed twice; counted once", b.name);
+      return a.id == b.id;
+    });
+    guests.erase(end, guests.end());
+  }
+
+  void add_hosts(const Table& table) {
+    const auto name = table.column({"Host", "vHostName"}), cluster = table.column({"Cluster", "vHostCluster"});
+    const auto cores = table.column({"# Cores", "vHostNumCpuCores"}), threads = table.column({"HT Active"});
+    const auto memory = table.column({"# Memory", "vHostMemorySize"});
+    const auto maintenance = table.column({"in Maintenance Mode"});
+    for (std::size_t row = 0; row < table.size(); ++row) {
+      if (!host_names_.insert(table.field(row, name)).second) continue;
+      PlatformHost host;
+      host.name = table.field(row, name);
+      host.group = table.field(row, cluster);
+      host.memory = whole(table, row, memory);
+      host.cpus = whole(table, row, cores) * (is_true(table.field(row, threads)) ? 2 : 1);
+      host.offline = is_true(table.field(row, maintenance));
+      inventory_.notes.add("The cpus of a host are its threads: cores, times two with hyper-threading");
+      inventory_.hosts.push_back(std::move(host));
+    }
+  }
+
+  void add_datastores(const Table& table) {
+    const auto name = table.column({"Name"}), count = table.column({"# Hosts"}), hosts = table.column({"Hosts"});
+    const auto capacity = table.column({"Capacity MiB", "Capacity MB"});
+    for (std::size_t row = 0; row < table.size(); ++row) {
+      const std::string& store = table.field(row, name);
+      const auto mapped = map_.shared_storage.find(store);
+      const bool is_local = mapped != map_.shared_storage.end() ? !mapped->second : whole(table, row, count) == 1;
+      is_local_[store] |= is_local;
+      if (!is_local || !datastore_keys_.insert(store + "\n" + table.field(row, hosts)).second) continue;
+      inventory_.notes.add("Datastores of one host are taken to be local (shared STORAGE in --map says otherwise)",
+                           store);
+      local_disk_[table.field(row, hosts)] += whole(table, row, capacity);
+    }
+  }
+
+  void add_disks(const Table& table) {
+    const auto uuid = table.column({"VM UUID"}), disk = table.column({"Disk Key", "Disk"}), vm = table.column({"VM"});
+    const auto path = table.column({"Path", "Disk Path"}), raw = table.column({"Raw"});
+    const auto capacity = table.column({"Capacity MiB", "Capacity MB"});
+    for (std::size_t row = 0; row < table.size(); ++row) {
+      const std::string& id = table.field(row, uuid).empty() ? table.field(row, vm) : table.field(row, uuid);
+      if (!disk_keys_.insert(id + "\n" + table.field(row, disk)).second) continue;
+      const std::string& place = table.field(row, path);
+      const std::size_t end = place.find(']');
+      const auto store =
+          is_local_.find(place.starts_with('[') && end != std::string::npos ? place.substr(1, end - 1) : std::string());
+      const bool is_local = store != is_local_.end() && store->second;
+      GuestDisks& disks = disks_of_[id];
+      (is_local ? disks.local : disks.shared) += whole(table, row, capacity);
+      disks.is_raw |= is_true(table.field(row, raw));
+      if (store == is_local_.end()) {
+        inventory_.notes.add("Disks are on datastores that the export does not list; taken as shared",
+                             table.field(row, vm));
+      }
+    }
+  }
+
+  void add_guests(const Table& table) {
+    const auto name = table.column({"VM", "vInfoVMName"}), uuid = table.column({"VM UUID"});
+    const auto power = table.column({"Powerstate", "vInfoPowerstate"}), host = table.column({"Host", "vInfoHost"});
+    const auto cpus = table.column({"CPUs", "vInfoCPUs"}), memory = table.column({"Memory", "vInfoMemory"});
+    const auto total =
+        table.column({"Total disk capacity MiB", "Provisioned MiB", "Provisioned MB", "vInfoProvisioned"});
+    const auto is_template = table.column({"Template", "vInfoTemplate"}), srm = table.column({"SRM Placeholder"});
+    const auto state = table.column({"Connection state"}), rules = table.column({"Cluster rule name(s)"});
+    for (std::size_t row = 0; row < table.size(); ++row) {
+      PlatformGuest guest;
+      guest.name = table.field(row, name);
+      guest.id = table.field(row, uuid).empty() ? guest.name : table.field(row, uuid);
+      guest.host = table.field(row, host);
+      guest.cpus = whole(table, row, cpus);
+      guest.memory = whole(table, row, memory);
+      guest.running = table.field(row, power) == "poweredOn";
+      set_disks(guest, whole(table, row, total));
+      if (is_true(table.field(row, srm))) {
+        inventory_.notes.add("Placeholders of Site Recovery Manager are left out", guest.name);
+        continue;
+      }
+      if (is_true(table.field(row, is_template))) {
+        inventory_.notes.add("Templates are left out; their local disks stay in use", guest.name);
+        other_disk_[guest.host] += guest.local_disk;
+        continue;
+      }
+      if (!table.field(row, state).empty() && table.field(row, state) != "connected") {
+        inventory_.notes.add("Not connected; what is known of them may be old", guest.name);
+      }
+      if (guest.name.starts_with("vCLS")) guest.pinned = true;
+      for (const std::string& rule : split(table.field(row, rules), ',')) guest.tags.push_back("vmware:rule:" + rule);
+      inventory_.guests.push_back(std::move(guest));
+    }
+    inventory_.notes.add(
+        "Rules of DRS are not in the export, or tags only; give guests that must not move to "
+        "--exclude-instances");
+  }
+
+  void set_disks(PlatformGuest& guest, std::int64_t total) {
+    const auto found = disks_of_.find(guest.id);
+    if (found == disks_of_.end()) {
+      guest.shared_disk = total;
+      if (total > 0) inventory_.notes.add("Disks are not in the tab vDisk; taken as shared", guest.name);
+      return;
+    }
+    guest.local_disk = found->second.local;
+    guest.shared_disk = found->second.shared;
+    if (found->second.is_raw) {
+      inventory_.notes.add("Raw devices are mapped; these guests are pinned", guest.name);
+      guest.pinned = true;
+    }
+  }
+
+  const PlatformMap& map_;
+  Inventory inventory_;
+  std::vector<Table> infos_, hosts_, disks_, datastores_;
+  std::set<std::string> host_names_, disk_keys_, datastore_keys_;
+  std::map<std::string, bool> is_local_;                         // by datastore
+  std::unordered_map<std::string, GuestDisks> disks_of_;         // by UUID of the guest
+  std::map<std::string, std::int64_t> local_disk_, other_disk_;  // by host
+};
+
+}  // namespace
+
+Inventory read_rvtools(const std::vector<ExportFile>& files, const PlatformMap& map) {
+  RvtoolsReader reader(map);
+  for (const ExportFile& file : files) reader.add(file);
+  return reader.make();
+}
+
+}  // namespace htools

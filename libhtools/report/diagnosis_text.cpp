@@ -1,0 +1,305 @@
+#include "report/diagnosis_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include "answer/refusal_text.h"
+#include "base/decimal.h"
+#include "base/strings.h"
+#include "plan/paths.h"
+#include "report/plan_text.h"
+
+namespace htools {
+namespace {
+
+const std::string& full_name(const Cluster& cluster, NodeIndex n) { return cluster.node(n).facts->name; }
+const std::string& full_name(const Cluster& cluster, InstanceIndex i) { return cluster.instance(i).facts->name; }
+
+template <class IndexType>
+std::string first_names(const Cluster& cluster, const std::vector<IndexType>& elements, std::size_t most) {
+  std::vector<std::string> names;
+  for (const IndexType element : elements) names.push_back(full_name(cluster, element));
+  return join_first(names, most);
+}
+
+// Formats an amount: whole numbers without a fraction, others with two decimals.
+std::string number(double value) {
+  return value == std::trunc(value) ? fmt::format("{:.0f}", value) : format_fixed(value, 2);
+}
+
+// What a limit of the policy is about, in the order of AdmissionLimit from MinMemory on; pairs of minimum and maximum.
+constexpr std::array<std::string_view, 5> kSizeNames{"MiB of memory", "MiB on a disk", "virtual cpus", "spindles",
+                                                     "disks"};
+
+// The parts of a sentence about a problem.
+struct FindingWords {
+  const Cluster& cluster;
+  const Finding& finding;
+  std::size_t most;
+
+  std::string node() const { return full_name(cluster, finding.nodes.front()); }
+  std::string instance() const { return full_name(cluster, finding.instances.front()); }
+  std::string instances() const { return names_text(cluster, finding.instances, most); }
+  std::string count() const { return counted(finding.instances.size(), "instance"); }
+  std::string needed() const { return number(finding.needed.value_or(0)); }
+  std::string available() const { return number(finding.available.value_or(0)); }
+  std::string disk_template() const {
+    return std::string(facts(cluster.instance(finding.instances.front()).facts->disk_template).name);
+  }
+};
+
+std::string data_offline(const FindingWords& s) {
+  return fmt::format(
+      "instance {} ({}) is out of reach: {} offline, and {} no other copy of its data", s.instance(), s.disk_template(),
+      s.finding.nodes.size() > 1 ? "its nodes " + first_names(s.cluster, s.finding.nodes, 2) + " are both"
+                                 : "node " + s.node() + " is",
+      "there is");
+}
+
+std::string primary_offline(const FindingWords& s) {
+  return fmt::format("node {} is offline, but {} {} it as primary node: {}", s.node(), s.count(),
+                     s.finding.instances.size() == 1 ? "has" : "have", s.instances());
+}
+
+std::string secondary_offline(const FindingWords& s) {
+  return fmt::format("node {} is offline, but has the second {} of {}: {}", s.node(),
+                     s.finding.instances.size() == 1 ? "copy" : "copies", s.count(), s.instances());
+}
+
+std::string best_other(const FindingWords& s) {
+  if (!s.finding.best) return "there is no other node";
+  return fmt::format("the best other node, {}, has {} MiB", full_name(s.cluster, s.finding.best->node),
+                     number(s.finding.best->available));
+}
+
+std::string not_n1(const FindingWords& s) {
+  if (s.finding.failovers.empty()) {
+    return fmt::format("node {} is not N+1 safe: {} MiB of its memory are free", s.node(), s.available());
+  }
+  const FailoverShortage& worst = s.finding.failovers.front();
+  const std::size_t others = s.finding.failovers.size() - 1;
+  return fmt::format("node {} is not N+1 safe: if {} fails, {} ({}) {} {} MiB of memory there, {} MiB are free{}; {}",
+                     s.node(), full_name(s.cluster, worst.failing), counted(worst.instances.size(), "instance"),
+                     names_text(s.cluster, worst.instances, s.most), worst.instances.size() == 1 ? "needs" : "need",
+                     worst.needed_mib, s.available(),
+                     others == 0 ? "" : fmt::format(" (likewise for {})", counted(others, "other node")),
+                     best_other(s));
+}
+
+std::string not_evacuable(const FindingWords& s) {
+  const Instance& instance = s.cluster.instance(s.finding.instances.front());
+  std::string why;
+  if (s.finding.homeless->outside_policy) {
+    why = "it does not satisfy the policy of its group, so it could not be created anew";
+  } else if (s.finding.refusal) {
+    why = to_text(s.cluster, s.instance(), *s.finding.refusal);
+  } else if (instance.facts->has_secondary()) {
+    why = s.finding.best
+              ? fmt::format(
+                    "it needs {} MiB, and other failovers take too much of the {} MiB that are free on "
+                    "its secondary node {}",
+                    s.needed(), number(s.finding.best->available), full_name(s.cluster, s.finding.best->node))
+              : "it has no secondary node";
+  } else {
+    why = fmt::format("it needs {} MiB, and {}", s.needed(), best_other(s));
+  }
+  return fmt::format("node {} cannot be emptied: instance {} would find no place ({})", s.node(), s.instance(), why);
+}
+
+std::string no_secondary(const FindingWords& s) {
+  return fmt::format("instance {} ({}) has no secondary node: nothing protects it if {} fails", s.instance(),
+                     s.disk_template(), s.node());
+}
+
+std::string split_instance(const FindingWords& s) {
+  const auto place = [&](NodeIndex n) {
+    return fmt::format("{} in {}", full_name(s.cluster, n), s.cluster.group(s.cluster.node(n).facts->group).name);
+  };
+  return fmt::format("instance {} has its nodes in two groups: {}, {}; it cannot be balanced", s.instance(),
+                     place(s.finding.nodes[0]), place(s.finding.nodes[1]));
+}
+
+std::string policy_ratio(const FindingWords& s) {
+  const std::string owner(owner_text(s.finding.owner));
+  if (s.finding.limit == AdmissionLimit::VcpuRatio) {
+    return fmt::format("node {} has {} virtual cpus per cpu, {} allow{} {}", s.node(), s.needed(), owner,
+                       s.finding.owner == LimitOwner::User ? "" : "s", s.available());
+  }
+  return fmt::format("the instances of node {} use {} spindles, the ratio of {} allows {}", s.node(), s.needed(), owner,
+                     s.available());
+}
+
+std::string policy_size(const FindingWords& s) {
+  const std::string_view owner = owner_text(s.finding.owner);
+  const bool is_one = s.finding.instances.size() == 1;
+  if (s.finding.limit == AdmissionLimit::Template) {
+    return fmt::format("{} {} a disk template that {} does not allow: {}", s.count(), is_one ? "has" : "have", owner,
+                       s.instances());
+  }
+  const auto rank = static_cast<std::size_t>(*s.finding.limit) - static_cast<std::size_t>(AdmissionLimit::MinMemory);
+  const bool is_max = rank % 2 == 1;
+  const std::string value = s.finding.needed ? fmt::format("{}{}",
+                                                           is_one   ? ""
+                                                           : is_max ? "up to "
+                                                                    : "as few as ",
+                                                           s.needed())
+                                             : "an unknown number of";
+  return fmt::format("{} {} {} {}, {} {} {}: {}", s.count(), is_one ? "has" : "have", value, kSizeNames[rank / 2],
+                     owner, is_max ? "allows" : "wants at least", s.available(), s.instances());
+}
+
+std::string exclusion_tags(const FindingWords& s) {
+  if (s.finding.instances.size() == 1) {
+    return fmt::format("instance {} on node {} has the exclusion tag {} more than once, which counts as a conflict",
+                       s.instance(), s.node(), s.finding.tag);
+  }
+  return fmt::format("node {} runs {} with the exclusion tag {}: {}", s.node(), s.count(), s.finding.tag,
+                     s.instances());
+}
+
+std::string location_exclusion(const FindingWords& s) {
+  return fmt::format("location {} runs {} with the exclusion tag {}: {}", s.finding.location, s.count(), s.finding.tag,
+                     s.instances());
+}
+
+std::string shared_location(const FindingWords& s) {
+  return fmt::format("{} {} both nodes at location {}: {}", s.count(), s.finding.instances.size() == 1 ? "has" : "have",
+                     s.finding.tag, s.instances());
+}
+
+std::string desired_location(const FindingWords& s) {
+  return fmt::format("{} {} not at the desired location {}: {}", s.count(),
+                     s.finding.instances.size() == 1 ? "is" : "are", s.finding.tag, s.instances());
+}
+
+std::string locked_in(const FindingWords& s) {
+  return fmt::format(
+      "no instance can leave node {}: no other node of its group may receive from nodes with the "
+      "migration tag {}",
+      s.node(), s.finding.tag);
+}
+
+std::string missing(const FindingWords& s, std::string_view what) {
+  const double difference = *s.finding.needed - *s.finding.available;
+  return fmt::format("node {} reports {} MiB of free {}, but the node itself and its instances leave {} MiB: {} MiB {}",
+                     s.node(), s.available(), what, s.needed(), number(std::abs(difference)),
+                     difference > 0 ? "are used by something that is not recorded" : "more than there should be");
+}
+std::string missing_memory(const FindingWords& s) { return missing(s, "memory"); }
+std::string missing_disk(const FindingWords& s) { return missing(s, "disk"); }
+
+// The sentences, in the order of FindingKind.
+constexpr std::array<std::string (*)(const FindingWords&), kFindingKinds.size()> kSentences{
+    data_offline,     primary_offline, not_n1,         not_evacuable,  secondary_offline,  no_secondary,
+    split_instance,   policy_ratio,    policy_size,    exclusion_tags, location_exclusion, shared_location,
+    desired_location, locked_in,       missing_memory, missing_disk};
+
+// Says what helps where moves and settings do not.
+std::string_view advice_on(const Finding& finding) {
+  switch (finding.kind) {
+    case FindingKind::DataOffline:
+      return "no move can: bring a node back that has the data, or restore it from a backup";
+    case FindingKind::ExclusionTags:
+      return finding.instances.size() == 1 ? "no move can: remove the repeated tag" : "nothing within the rules";
+    case FindingKind::NoSecondary:
+      return "no move can: give it a secondary node, or another disk template";
+    case FindingKind::SplitInstance:
+      return "no move within a group can: replace one of its nodes by one of the other's group";
+    case FindingKind::MissingMemory:
+    case FindingKind::MissingDisk:
+      return "no move can: find out what else uses the node";
+    default:
+      return "nothing within the rules";
+  }
+}
+
+}  // namespace
+
+std::string names_text(const Cluster& cluster, const std::vector<NodeIndex>& nodes, std::size_t most) {
+  return first_names(cluster, nodes, most);
+}
+std::string names_text(const Cluster& cluster, const std::vector<InstanceIndex>& instances, std::size_t most) {
+  return first_names(cluster, instances, most);
+}
+
+std::string setting_text(const Cluster& cluster, const Setting& setting) {
+  if (setting.group.is_none()) {
+    if (!setting.name.starts_with('-')) return fmt::format("add the {} {}", setting.name, setting.value);
+    return fmt::format("use {}{}{}", setting.name, setting.value.empty() ? "" : "=", setting.value);
+  }
+  return fmt::format("set {} of group {} to {}", setting.name, cluster.group(setting.group).name, setting.value);
+}
+
+std::string finding_text(const Cluster& cluster, const Finding& finding, std::size_t most) {
+  return kSentences[static_cast<std::size_t>(finding.kind)]({cluster, finding, most});
+}
+
+std::string cure_text(const Cluster& cluster, const Finding& finding) {
+  if (!finding.cure) return "";
+  const Cure& cure = *finding.cure;
+  switch (cure.kind) {
+    case CureKind::Moves:
+      return counted(cure.steps.size(), "move");
+    case CureKind::Setting: {
+      std::vector<std::string> texts;
+      for (const Setting& setting : cure.settings) texts.push_back(setting_text(cluster, setting));
+      return join(texts, "; ");
+    }
+    case CureKind::NotTried:
+      return "not looked for, since there are so many problems";
+    case CureKind::Nothing:
+      break;
+  }
+  std::string text(advice_on(finding));
+  if (cure.nearest) {
+    const std::string& name = full_name(cluster, cure.instance);
+    text += fmt::format("; nearest, {} to {}", name, to_text(cluster, name, *cure.nearest));
+  }
+  return text;
+}
+
+std::vector<std::string> step_texts(const Cluster& cluster, const std::vector<PlannedStep>& steps) {
+  const auto place = [&](const Placement& placement) {
+    std::vector<std::string> names;
+    for (const NodeIndex n : nodes_of(placement)) names.push_back(full_name(cluster, n));
+    return join(names, ":");
+  };
+  std::vector<std::string> texts;
+  for (const PlannedStep& planned : steps) {
+    const BalanceStep& step = planned.step;
+    texts.push_back(fmt::format(
+        "{} {} => {} ({}{})", full_name(cluster, step.instance), place(step.before), place(step.after),
+        kMoveKindNames[static_cast<std::size_t>(step.move.kind)],
+        planned.cost.copied_mib > 0 ? fmt::format(", copies {}", amount_text(planned.cost.copied_mib)) : ""));
+  }
+  return texts;
+}
+
+std::string diagnosis_text(const Cluster& cluster, const Diagnosis& diagnosis, bool in_full) {
+  constexpr std::size_t kMostSteps = 5;
+  const std::size_t all = std::numeric_limits<std::size_t>::max();
+  const bool has_groups = diagnosis.check.initial.size() > 1;
+  if (diagnosis.findings.empty()) return "Nothing is wrong.\n";
+  std::string text = fmt::format("{} found, the worst first:\n", counted(diagnosis.findings.size(), "problem"));
+  for (std::size_t f = 0; f < diagnosis.findings.size(); ++f) {
+    const Finding& finding = diagnosis.findings[f];
+    text += fmt::format("{:3}. {}{}: {}.\n", f + 1,
+                        has_groups ? fmt::format("group {}: ", cluster.group(finding.group).name) : "",
+                        kSeverityNames[static_cast<std::size_t>(facts(finding.kind).severity)],
+                        finding_text(cluster, finding, in_full ? all : kMostNamesInSentence));
+    if (!finding.cure) continue;
+    const std::vector<std::string> steps = step_texts(cluster, finding.cure->steps);
+    text += fmt::format("     Cure: {}{}\n", cure_text(cluster, finding), steps.empty() ? "." : ":");
+    const std::size_t shown = in_full ? steps.size() : std::min(steps.size(), kMostSteps);
+    for (std::size_t s = 0; s < shown; ++s) text += fmt::format("       {}\n", steps[s]);
+    if (shown < steps.size()) text += fmt::format("       and {} more\n", steps.size() - shown);
+  }
+  return text;
+}
+
+}  // namespace htools

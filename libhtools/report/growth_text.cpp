@@ -1,0 +1,280 @@
+#include "report/growth_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "base/decimal.h"
+#include "base/strings.h"
+#include "report/plan_text.h"
+#include "report/table.h"
+
+namespace htools {
+
+namespace {
+
+// Sizes beyond these are summed up in one row.
+constexpr std::size_t kMostSizes = 12;
+
+constexpr std::array<std::string_view, kGrowthResourceCount> kRunOut{"Memory runs out", "Memory for N+1 runs out",
+                                                                     "Disk runs out", "CPUs run out"};
+
+std::string_view run_out_text(std::string_view resource) {
+  const auto at = std::find(kGrowthResourceNames.begin(), kGrowthResourceNames.end(), resource);
+  return kRunOut[static_cast<std::size_t>(at - kGrowthResourceNames.begin())];
+}
+
+std::string resource_text(GrowthResource resource) {
+  return resource == GrowthResource::Survival ? "N+1" : std::string(name(resource));
+}
+
+// Returns an amount of the resource with its unit.
+std::string quantity_text(GrowthResource resource, WideAmount amount) {
+  const auto most = WideAmount{std::numeric_limits<std::int64_t>::max()};
+  const auto value = static_cast<std::int64_t>(std::min(amount, most));
+  return resource == GrowthResource::Cpus ? counted(value, "vcpu") : amount_text(value);
+}
+std::string quantity_text(GrowthResource resource, double amount) {
+  return quantity_text(resource, static_cast<WideAmount>(amount));
+}
+
+// Returns an amount without rounding, because the two that are compared may differ by little.
+std::string exact_text(GrowthResource resource, double amount) {
+  const auto value = static_cast<std::int64_t>(amount);
+  return resource == GrowthResource::Cpus ? counted(value, "vcpu") : fmt::format("{} MiB", value);
+}
+
+std::string percent_text(const GrowthAnswer& answer, std::int64_t count) {
+  const auto percent = answer.percent_of(count);
+  return percent ? fmt::format(" ({} %)", format_fixed(*percent, 1)) : "";
+}
+
+// Returns the sentence that answers the question.
+std::string verdict_text(const Cluster& cluster, const GrowthAnswer& answer) {
+  const std::string where = answer.group ? "Group " + cluster.group(*answer.group).name : "All groups";
+  const std::string head =
+      fmt::format("{} ({}, {}): ", where, counted(answer.nodes, "node"), counted(answer.present, "instance"));
+  if (!answer.wanted) {
+    return head + counted(answer.fits, "further instance") + " of the present mix fit" + (answer.fits == 1 ? "s" : "") +
+           percent_text(answer, answer.fits) + ".\n";
+  }
+  const std::string of = counted(*answer.wanted, "further instance") + percent_text(answer, *answer.wanted);
+  if (answer.is_yes()) return head + "yes, all of " + of + " fit.\n";
+  return fmt::format("{}no, {} of {} fit.\n", head, answer.fits, of);
+}
+
+std::string bound_text(const GrowthAnswer& answer) {
+  return fmt::format(
+      "  No placement has room for more than {}{}; while the present instances stay, for more than {}.\n", answer.bound,
+      percent_text(answer, answer.bound), answer.bound_as_placed);
+}
+
+std::string obstacle_text(const Cluster& cluster, const GrowthAnswer& answer) {
+  std::string text;
+  for (const GroupIndex group : answer.unsafe_groups) {
+    if (!answer.group) {
+      text += fmt::format("  Group {} takes nothing: it is not N+1 safe as it is.\n", cluster.group(group).name);
+    }
+  }
+  if (!answer.obstacle) return text;
+  const Obstacle& o = *answer.obstacle;
+  const std::string who = o.instance.empty() ? ""
+                                             : fmt::format("  The first without a place is number {}: {}.\n",
+                                                           o.placed_before + 1, o.instance);
+  switch (o.kind) {
+    case ObstacleKind::Survival:
+      if (!o.resource) {
+        const std::string when = o.instance.empty() ? "The group is not N+1 safe as it is" : "N+1 stands in the way";
+        return text + fmt::format("  {}{}{}.\n", when, o.detail.empty() ? "" : ": ", o.detail) + who;
+      }
+      [[fallthrough]];
+    case ObstacleKind::Memory:
+    case ObstacleKind::Disk:
+    case ObstacleKind::Cpus:
+      return text +
+             fmt::format("  {} first: {} needed, {} free in sum{}.\n", kRunOut[static_cast<std::size_t>(*o.resource)],
+                         quantity_text(*o.resource, *o.needed), quantity_text(*o.resource, *o.free),
+                         o.kind == ObstacleKind::Survival ? " without the largest node" : "") +
+             who;
+    case ObstacleKind::Fragmentation:
+      if (!o.resource) {
+        return text +
+               "  Fragmentation stands in the way: there is enough of everything in large pieces, but not on the "
+               "same nodes.\n" +
+               who;
+      }
+      return text +
+             fmt::format(
+                 "  Fragmentation stands in the way: {}{} needed in one piece; {} free in sum, but no more "
+                 "than {} on one node.\n",
+                 exact_text(*o.resource, *o.needed),
+                 o.resource == GrowthResource::Cpus ? "" : " of " + resource_text(*o.resource),
+                 exact_text(*o.resource, *o.free), exact_text(*o.resource, *o.largest_piece)) +
+             who;
+    case ObstacleKind::Rules:
+      return text + "  Rules stand in the way (policy, tags, spindles, or too few nodes)" +
+             (o.detail.empty() ? "" : ": " + o.detail) + ".\n" + who;
+  }
+  return text;
+}
+
+std::string growth_details(const GrowthAnswer& answer, std::size_t most_sizes) {
+  std::vector<TableRow> rows;
+  for (std::size_t r = 0; r < kGrowthResourceCount; ++r) {
+    const auto resource = static_cast<GrowthResource>(r);
+    if (!answer.free[r]) continue;
+    const auto bound = answer.bound_by_resource[r];
+    rows.push_back({resource_text(resource), quantity_text(resource, answer.needed[r]),
+                    quantity_text(resource, *answer.free[r]), bound ? fmt::format("{}", *bound) : "no limit"});
+  }
+  std::string text = format_table(" ", {{"resource"}, {"needed", true}, {"free", true}, {"room for", true}}, rows);
+  rows.clear();
+  std::int64_t present = 0, wanted = 0, fits = 0;
+  const auto cells = [&](std::string size, std::int64_t p, std::int64_t w, std::int64_t f) {
+    return TableRow{std::move(size), fmt::format("{}", p), answer.wanted ? fmt::format("{}", w) : "-",
+                    fmt::format("{}", f)};
+  };
+  for (std::size_t s = 0; s < answer.sizes.size(); ++s) {
+    const SizeGrowth& size = answer.sizes[s];
+    if (s < most_sizes) {
+      rows.push_back(cells(size_text(size.instance), size.present, size.wanted.value_or(0), size.fits));
+    } else {
+      present += size.present, wanted += size.wanted.value_or(0), fits += size.fits;
+    }
+  }
+  if (answer.sizes.size() > most_sizes) {
+    rows.push_back(cells(fmt::format("{} further sizes", answer.sizes.size() - most_sizes), present, wanted, fits));
+  }
+  return text + format_table(" ", {{"size"}, {"present", true}, {"wanted", true}, {"fits", true}}, rows);
+}
+
+std::string month_text(const std::optional<std::int64_t>& month) {
+  return month ? fmt::format("month {}", *month) : "-";
+}
+
+// Returns a bar for each month: '#' for the instances that find places, '.' for the others. Long forecasts have a bar
+// for every few months.
+std::string chart_text(const GrowthAnswer& answer, std::size_t width) {
+  constexpr std::size_t kMostBars = 24, kMargin = 30;
+  const std::vector<std::int64_t>& wanted = answer.forecast->wanted;
+  const std::size_t columns = width > 2 * kMargin ? width - kMargin : kMargin,
+                    step = (wanted.size() - 1) / kMostBars + 1;
+  const auto length = [&](std::int64_t count) {
+    const double share =
+        static_cast<double>(answer.present + count) / static_cast<double>(answer.present + wanted.back());
+    return static_cast<std::size_t>(share * static_cast<double>(columns));
+  };
+  std::string text;
+  for (std::size_t m = step - 1; m < wanted.size(); m += step) {
+    const std::size_t fitting = length(std::min(wanted[m], answer.fits)), all = length(wanted[m]);
+    text += fmt::format("  month {:>4} {}{} {}\n", m + 1, std::string(fitting, '#'), std::string(all - fitting, '.'),
+                        answer.present + wanted[m]);
+  }
+  return text;
+}
+
+std::string forecast_text(const GrowthAnswer& answer, std::size_t chart_width) {
+  const Forecast& f = *answer.forecast;
+  std::string text = f.full_in ? fmt::format("  With {} % per month, not all of it fits from month {} on",
+                                             fmt::format("{}", f.percent), *f.full_in)
+                               : fmt::format("  With {} % per month, all fits for {}", fmt::format("{}", f.percent),
+                                             counted(f.months, "month"));
+  text += f.full_bound ? fmt::format("; from month {} on, no placement has room for all.\n", *f.full_bound) : ".\n";
+  std::vector<TableRow> rows;
+  for (std::size_t r = 0; r < kGrowthResourceCount; ++r) {
+    rows.push_back({resource_text(static_cast<GrowthResource>(r)), month_text(f.found_by_resource[r]),
+                    month_text(f.bound_by_resource[r])});
+  }
+  text += format_table(" ", {{"runs out"}, {"found", true}, {"at the latest", true}}, rows);
+  if (chart_width > 0) text += chart_text(answer, chart_width);
+  return text;
+}
+
+std::string runs_text(const Distribution& d, const GrowthAnswer& answer) {
+  std::vector<Column> columns{{"share of runs"}};
+  TableRow row{"fits at most"};
+  for (std::size_t p = 0; p < kPercentiles.size(); ++p) {
+    columns.push_back({fmt::format("{} %", kPercentiles[p]), true});
+    row.push_back(fmt::format("{}", d.fits[p]));
+  }
+  const std::string all = answer.wanted ? fmt::format("; in {} of them all instances fit", d.all_fit) : "";
+  return fmt::format("  {} in random order{}:\n", counted(d.runs, "run"), all) + format_table(" ", columns, {row});
+}
+
+std::string after_defragmenting_text(const AfterPlan& after) {
+  if (after.moves == 0) return fmt::format("  hplan {} finds no moves that make more room.\n", after.option);
+  return fmt::format("  After hplan {} ({}, {} copied, {} migrated): {} fit{}.\n", after.option,
+                     counted(after.moves, "move"), amount_text(after.copied_mib), amount_text(after.migrated_mib),
+                     after.fits, after.fits == 1 ? "s" : "");
+}
+
+std::string purchase_text(const Cluster& cluster, const Purchase& p) {
+  const std::string node = fmt::format("{} of memory, {} of disk and {} CPUs", amount_text(p.node.memory),
+                                       amount_text(p.node.disk_size), p.node.vcpus);
+  const std::string& group = cluster.group(p.group).name;
+  if (!p.nodes) {
+    return fmt::format("  However many nodes with {} are bought for group {}, not all of it fits.\n", node, group);
+  }
+  if (*p.nodes == 0) return fmt::format("  Group {} needs no further nodes for it.\n", group);
+  return fmt::format("  Buy {} with {} for group {}, so that all of it fits{}; fewer than {} cannot be enough{}.\n",
+                     counted(*p.nodes, "node"), node, group,
+                     p.largest_first ? " if the largest instances are created first" : "", p.bound_as_placed,
+                     p.bound < p.bound_as_placed
+                         ? fmt::format(" while the present instances stay, fewer than {} in no case", p.bound)
+                         : "");
+}
+
+std::string factor_text(const std::optional<double>& factor) {
+  return factor ? format_fixed(*factor, 3) : "more than 101";
+}
+
+}  // namespace
+
+std::string growth_text(const Cluster& cluster, const GrowthAnswer& answer, int verbosity, std::size_t chart_width) {
+  std::string text = verdict_text(cluster, answer) + bound_text(answer) + obstacle_text(cluster, answer);
+  if (verbosity > 0) text += growth_details(answer, verbosity > 1 ? answer.sizes.size() : kMostSizes);
+  if (answer.forecast) text += forecast_text(answer, chart_width);
+  if (answer.distribution) text += runs_text(*answer.distribution, answer);
+  if (answer.after_plan) {
+    const AfterPlan& after = *answer.after_plan;
+    text += fmt::format("  After hplan's plan of {} ({} copied, {} migrated): {} fit{}, no more than {} can.\n",
+                        counted(after.moves, "move"), amount_text(after.copied_mib), amount_text(after.migrated_mib),
+                        after.fits, after.fits == 1 ? "s" : "", after.bound);
+  }
+  if (answer.after_defragmenting) text += after_defragmenting_text(*answer.after_defragmenting);
+  if (answer.purchase) text += purchase_text(cluster, *answer.purchase);
+  return text;
+}
+
+std::string inflation_text(const Cluster& cluster, const std::vector<Inflation>& answers,
+                           const std::vector<InflatedResource>& resources) {
+  std::vector<std::string> names;
+  for (const InflatedResource r : resources) names.emplace_back(name(r));
+  std::string text;
+  for (const Inflation& a : answers) {
+    const std::string where = a.group ? "Group " + cluster.group(*a.group).name : "All groups";
+    if (!a.group && answers.size() == 2) continue;  // the only group has said it
+    const std::string bound = a.bound ? fmt::format("; no placement allows more than {}", factor_text(a.bound)) : "";
+    const bool is_none = a.factor && *a.factor <= 1.0;
+    text += is_none ? fmt::format("{}: {} cannot grow{}.\n", where, join(names, ", "), bound)
+                    : fmt::format("{}: {} may grow by a factor of {}{}.\n", where, join(names, ", "),
+                                  factor_text(a.factor), bound);
+    if (!a.limit) continue;
+    const InflationLimit& limit = *a.limit;
+    const std::string& node = cluster.node(limit.node).facts->alias;
+    const auto resource = limit.resource == name(GrowthResource::Cpus) ? GrowthResource::Cpus : GrowthResource::Memory;
+    if (limit.needed && limit.there) {
+      text += fmt::format("  {} first, on node {}: {} needed, {} there.\n", run_out_text(limit.resource), node,
+                          exact_text(resource, *limit.needed), exact_text(resource, *limit.there));
+    } else {
+      text += fmt::format("  N+1 stands in the way of more: if node {} fails, {}.\n", node, limit.detail);
+    }
+  }
+  return text;
+}
+
+}  // namespace htools

@@ -1,0 +1,169 @@
+#include "report/plan_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "base/decimal.h"
+#include "base/strings.h"
+#include "htools/refusal.h"
+#include "plan/paths.h"
+#include "report/solution.h"
+
+namespace htools {
+namespace {
+
+std::string placement_text(const Cluster& cluster, const Placement& placement) {
+  std::vector<std::string> names;
+  for (const NodeIndex n : nodes_of(placement)) names.push_back(cluster.node(n).facts->alias);
+  return join(names, ":");
+}
+
+// The lines of a summary: labels and what they are about.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+std::string aligned(const Facts& facts) {
+  std::size_t width = 0;
+  for (const auto& [label, text] : facts) width = std::max(width, display_width(label));
+  std::string lines;
+  for (const auto& [label, text] : facts) {
+    lines += fmt::format("{}{:{}}{}\n", label, "", width - display_width(label) + 2, text);
+  }
+  return lines;
+}
+
+std::string plural(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string unreached_text(const Cluster& cluster, const Unreached& unreached) {
+  const std::string& name = cluster.instance(unreached.wanted.instance).facts->name;
+  switch (unreached.reason) {
+    case UnreachedReason::Refused:
+      return unreached.refusal ? to_text(cluster, name, *unreached.refusal) : "no order of moves was found";
+    case UnreachedReason::NotMovable:
+      return "the instance may not move like this: by its disk template, its settings or the options";
+    case UnreachedReason::OtherGroup:
+      return "the place is in another node group";
+    case UnreachedReason::OtherShape:
+      return "the disk template of the instance does not suit the number of nodes";
+    case UnreachedReason::OfflineNode:
+      return "the node is offline";
+  }
+  return "";
+}
+
+std::string duration_text(double seconds) {
+  constexpr double kMost = 1e15;
+  if (!(seconds < kMost)) return "forever";
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  constexpr std::int64_t kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
+  if (whole < 2 * kMinute) return fmt::format("{} s", whole);
+  if (whole < 2 * kHour) return fmt::format("{} min", (whole + kMinute / 2) / kMinute);
+  if (whole < 2 * kDay) return fmt::format("{} h {} min", whole / kHour, whole % kHour / kMinute);
+  return fmt::format("{} d {} h", whole / kDay, whole % kDay / kHour);
+}
+
+std::string amount_text(std::int64_t mib) {
+  constexpr std::array<std::string_view, 4> kUnits{"GiB", "TiB", "PiB", "EiB"};
+  constexpr double kStep = 1024.0;
+  if (mib < 1024) return fmt::format("{} MiB", mib);
+  double amount = static_cast<double>(mib) / kStep;
+  std::size_t unit = 0;
+  for (; amount >= kStep && unit + 1 < kUnits.size(); ++unit) amount /= kStep;
+  return fmt::format("{} {}", format_fixed(amount, 1), kUnits[unit]);
+}
+
+std::string plan_step_lines(const Cluster& cluster, const GroupMembers& members, const Plan& plan, GroupIndex group) {
+  const SolutionLines lines(cluster, members);
+  std::vector<std::string> texts;
+  std::size_t width = 0;
+  for (const PlannedStep& step : plan.steps) {
+    if (step.group != group) continue;
+    texts.push_back(lines.line(step.number, step.step));
+    texts.back().pop_back();  // the line feed
+    width = std::max(width, display_width(texts.back()));
+  }
+  std::string all;
+  auto text = texts.begin();
+  for (const PlannedStep& step : plan.steps) {
+    if (step.group != group) continue;
+    all += fmt::format("{}{}  # wave {}: {}{}\n", *text, std::string(width - display_width(*text), ' '), step.wave,
+                       step.mandatory ? "mandatory: " : "", step.reason);
+    ++text;
+  }
+  return all;
+}
+
+std::string plan_summary(const Cluster& cluster, const Plan& plan) {
+  const PlanTotals& t = plan.totals;
+  const auto mandatory =
+      std::count_if(plan.steps.begin(), plan.steps.end(), [](const PlannedStep& step) { return step.mandatory; });
+  Facts facts{{"Moves", fmt::format("{}{}", t.steps, mandatory > 0 ? fmt::format(" ({} mandatory)", mandatory) : "")},
+              {"Disk copied", amount_text(t.copied_mib)},
+              {"Memory migrated", amount_text(t.migrated_mib)},
+              {"Instances stopped", fmt::format("{}", t.stopped)},
+              {"Time", fmt::format("{} in {}; {} one after the other", duration_text(t.seconds),
+                                   plural(plan.waves.size(), "wave"), duration_text(t.seconds_one_by_one))}};
+  for (const GroupOutcome& g : plan.groups) {
+    const std::string of_group = plan.groups.size() == 1 ? "" : fmt::format(" of {}", cluster.group(g.group).name);
+    facts.emplace_back("Score" + of_group, fmt::format("{} -> {} (lower bound {})", format_fixed(g.score.before, 8),
+                                                       format_fixed(g.score.after, 8), format_fixed(g.lower_bound, 8)));
+    facts.emplace_back("Grade" + of_group, fmt::format("{} -> {}", g.grade.before, g.grade.after));
+    facts.emplace_back("Nodes not N+1" + of_group, fmt::format("{} -> {}", g.not_n1.before, g.not_n1.after));
+  }
+  return aligned(facts);
+}
+
+std::string wave_lines(const Cluster& cluster, const Plan& plan) {
+  std::string text;
+  for (std::size_t w = 0; w < plan.waves.size(); ++w) {
+    std::vector<std::string> names;
+    for (const std::size_t number : plan.waves[w].steps) {
+      names.push_back(cluster.instance(plan.steps[number - 1].step.instance).facts->alias);
+    }
+    text += fmt::format("Wave {}: {}, {}: {}\n", w + 1, plural(names.size(), "move"),
+                        duration_text(plan.waves[w].seconds), join(names, ", "));
+  }
+  if (plan.longest_chain.empty()) return text;
+  std::vector<std::string> numbers;
+  double seconds = 0.0;
+  for (const std::size_t number : plan.longest_chain) {
+    numbers.push_back(fmt::format("{}", number));
+    seconds += plan.steps[number - 1].cost.seconds;
+  }
+  return text + fmt::format("Longest for one instance: {} {}, {}; no schedule takes less than {}\n",
+                            numbers.size() == 1 ? "step" : "steps", join(numbers, ", "), duration_text(seconds),
+                            duration_text(plan.totals.least_seconds));
+}
+
+std::string unreached_lines(const Cluster& cluster, const std::vector<Unreached>& unreached) {
+  std::string text;
+  for (const Unreached& u : unreached) {
+    text += fmt::format("{} cannot go to {}: {}\n", cluster.instance(u.wanted.instance).facts->alias,
+                        placement_text(cluster, u.wanted.placement), unreached_text(cluster, u));
+  }
+  return text;
+}
+
+std::string judgement_lines(const Cluster& cluster, const Judgement& judgement) {
+  std::string text;
+  for (const JudgedPlacement& p : judgement.placements) {
+    std::string remark;
+    if (p.verdict == Verdict::Refused && p.refusal) remark = ": " + unreached_text(cluster, *p.refusal);
+    if (p.verdict == Verdict::Stale) remark = fmt::format(": it is on {}", placement_text(cluster, p.before));
+    if (p.verdict == Verdict::Pointless) remark = ": it is there already";
+    text +=
+        fmt::format("line {}: {} {} => {}: {}{}\n", p.proposed.line, cluster.instance(p.proposed.instance).facts->alias,
+                    placement_text(cluster, p.before), placement_text(cluster, p.wanted), name(p.verdict), remark);
+  }
+  return text;
+}
+
+}  // namespace htools

@@ -1,0 +1,37 @@
+// Formats plans as text for people.
+#pragma once
+
+#include <string>
+
+#include "cluster/cluster.h"
+#include "cluster/members.h"
+#include "plan/plan.h"
+#include "plan/proposal.h"
+
+namespace htools {
+
+// Returns the lines of the steps of one group, in hbal's form, each followed by its wave and its reason.
+std::string plan_step_lines(const Cluster& cluster, const GroupMembers& members, const Plan& plan, GroupIndex group);
+
+// Returns what the plan costs and what it achieves, in aligned lines.
+std::string plan_summary(const Cluster& cluster, const Plan& plan);
+
+// Returns a line for each wave, and the steps of the longest chain.
+std::string wave_lines(const Cluster& cluster, const Plan& plan);
+
+// Returns a line for each instance that does not reach its place, with the reason.
+std::string unreached_lines(const Cluster& cluster, const std::vector<Unreached>& unreached);
+
+// Returns why an instance does not reach its place, without a full stop.
+std::string unreached_text(const Cluster& cluster, const Unreached& unreached);
+
+// Returns a line for each judged placement.
+std::string judgement_lines(const Cluster& cluster, const Judgement& judgement);
+
+// Returns a duration for people: "45 s", "12 min", "3 h 20 min", "2 d 4 h".
+std::string duration_text(double seconds);
+
+// Returns an amount for people: "512 MiB", "10.0 GiB", "1.5 TiB".
+std::string amount_text(std::int64_t mib);
+
+}  // namespace htools

@@ -1,0 +1,41 @@
+// Draws numbers for searches. The same seed gives the same numbers on every machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+
+namespace htools {
+
+// A sequence of random numbers. It uses only operations whose results the standards define to the last bit.
+class Draws {
+ public:
+  explicit Draws(std::uint64_t seed) : engine_(seed) {}
+
+  // Returns a number below `count`, which must be above 0 and below 2^32.
+  std::size_t below(std::size_t count) { return static_cast<std::size_t>(((engine_() >> 32) * count) >> 32); }
+  template <class List>
+  const auto& one_of(const List& list) {
+    return list[below(list.size())];
+  }
+  // Returns an exponentially distributed number with mean 1.
+  double exponential() {
+    // -ln(u) for u = 2^-e * m, with 1/2 <= m < 1.
+    double m = static_cast<double>((engine_() >> 11) | 1) * 0x1p-53;
+    double result = 0.0;
+    while (m < 0.5) {
+      m *= 2.0;
+      result += kLn2;
+    }
+    // ln m = 2 atanh(z) with |z| <= 1/3.
+    const double z = (m - 1.0) / (m + 1.0), z2 = z * z;
+    const double series = 1.0 + z2 * (1.0 / 3 + z2 * (1.0 / 5 + z2 * (1.0 / 7 + z2 * (1.0 / 9 + z2 * (1.0 / 11)))));
+    return result - 2.0 * z * series;
+  }
+
+ private:
+  static constexpr double kLn2 = 0.6931471805599453;
+  std::mt19937_64 engine_;
+};
+
+}  // namespace htools

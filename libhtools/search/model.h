@@ -1,0 +1,183 @@
+// Describes a node group as the search for plans sees it: plain numbers in rows, so that millions of placements can be
+// scored in a second.
+//
+// All components of the score that are deviations, except that of the reserved memory, are columns: each node has a
+// value, which changes by `slope * amount` when an instance comes, and the amount depends on the instance and on its
+// role alone. Columns that are equal for all nodes and instances, like the loads of instances of which nothing is
+// known, are one column with the sum of their weights.
+//
+// Limits are what the rules (rules/admission.h) demand of a node in the end: amounts that must be left, N+1 safety,
+// exclusion tags that must not meet. Whether an order of moves exists that obeys the rules all the time is another
+// question (plan/ordering.h).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "cluster/cluster.h"
+#include "cluster/members.h"
+#include "htools/balance.h"
+#include "htools/moves.h"
+#include "search/wishes.h"
+
+namespace htools {
+
+// The position of a node or an instance in the model.
+using Slot = std::uint32_t;
+inline constexpr Slot kNoSlot = std::numeric_limits<Slot>::max();
+
+// The nodes that an instance is on, as positions in the model.
+struct SlotPair {
+  Slot primary = kNoSlot;
+  Slot secondary = kNoSlot;
+  bool operator==(const SlotPair&) const = default;
+};
+
+// The number of columns is at most this: all deviations but that of the reserved memory.
+inline constexpr std::size_t kMaxColumns = 12;
+using ColumnValues = std::array<double, kMaxColumns>;
+
+// The amounts that a node has for instances. What is left must not become negative.
+enum class CapacityLimit : std::uint8_t { Memory, ForthcomingMemory, Disk, Vcpus, SpindleUse, Spindles };
+inline constexpr std::size_t kLimitCount = 6;
+using Amounts = std::array<std::int64_t, kLimitCount>;  // memory and disk in MiB
+
+// A node at the start, before any move.
+struct ModelNode {
+  NodeIndex index;
+  bool online = false;
+  bool is_emptied = false;     // nothing is to stay on it
+  bool is_over_limit = false;  // something that is left is negative
+  bool fails_n1 = false;       // a failover to the node may not find enough memory
+  ColumnValues values{};       // differences to the means of the online nodes
+  ColumnValues slopes{};
+  Amounts left{};
+  double memory_slope = 0.0;        // 1 / total memory
+  std::int64_t free_memory = 0;     // MiB, unallocated
+  std::size_t migration_class = 0;  // nodes of a class have equal migration tags
+  std::size_t location_class = 0;   // nodes of a class have equal location tags
+  std::vector<Slot> location_tags;  // numbers of the location tags
+  ResourceShares used{};            // what is used of it
+  ResourceShares shares{};          // what one MiB or virtual cpu more uses of it
+};
+
+// An instance that may move.
+struct ModelInstance {
+  InstanceIndex index;
+  SlotPair home;  // at the start
+  bool has_secondary = false;
+  ColumnValues as_primary{};  // amounts by column
+  ColumnValues as_secondary{};
+  Amounts primary_need{};
+  Amounts secondary_need{};
+  std::int64_t reserved = 0;         // MiB that its secondary node keeps free
+  std::int64_t disk = 0;             // MiB that a new secondary node copies
+  std::int64_t copied = 0;           // MiB that a move of an instance without a secondary copies
+  std::int64_t migrated = 0;         // MiB that a live migration copies
+  std::int64_t location_score = 0;   // at the start
+  std::vector<Slot> exclusion_tags;  // numbers of the exclusion tags, each as often as the instance has it
+  std::size_t desire_class = 0;      // instances of a class desire equal locations
+};
+
+// What a placement costs, compared with the home of the instance.
+struct SlotPrice {
+  std::int64_t moves = 0;
+  std::int64_t copied = 0;    // MiB
+  std::int64_t migrated = 0;  // MiB
+};
+
+// Counts by number, for the few that are not 0.
+struct SlotCount {
+  Slot number;
+  std::int64_t count;
+};
+
+// A node group at the start.
+class PlacementModel {
+ public:
+  PlacementModel(const Cluster& cluster, const GroupMembers& members, const MoveRules& rules,
+                 const Wishes& wishes = {});
+
+  // False if the search has nothing to do: no instance may move, or some value is no finite number.
+  bool is_useful() const { return is_useful_; }
+
+  const std::vector<ModelNode>& nodes() const { return nodes_; }
+  const std::vector<ModelInstance>& instances() const { return instances_; }
+  const std::vector<Slot>& online() const { return online_; }
+  std::size_t column_count() const { return column_count_; }
+  const ColumnValues& weights() const { return weights_; }  // of the columns
+  // Returns the part of the score that no move changes: columns in which no instance takes part.
+  double constant_score() const { return constant_score_; }
+  bool force() const { return rules_.force; }
+  // Returns the weight of a component that is no column.
+  double weight(Component c) const { return kComponents[position(c)].weight * wishes_.factors[position(c)]; }
+  bool has_bands() const { return has_bands_; }
+  const ShareBands& bands() const { return bands_; }
+  std::int64_t largest_disk() const { return largest_disk_; }
+
+  // Instances that do not move are part of the start only. These are the start values of everything that counts.
+  struct Start {
+    std::vector<std::vector<SlotCount>> peers;           // by node: MiB reserved for each primary node
+    std::vector<std::vector<SlotCount>> exclusion_tags;  // by node: of the primaries
+    std::vector<std::int64_t> instances;                 // by node: primaries and secondaries
+    std::vector<std::int64_t> tag_pairs;                 // by location tag * exclusion_tag_count() + exclusion tag
+    std::int64_t tag_conflicts = 0;
+    std::int64_t location_score = 0;
+    std::int64_t offline_all = 0;
+    std::int64_t offline_primaries = 0;
+  };
+  const Start& start() const { return start_; }
+  std::size_t exclusion_tag_count() const { return exclusion_tag_count_; }
+
+  // True if a move, or two of them, lead from the instance's home to the placement, as far as the kinds of moves and
+  // migration tags are concerned.
+  bool is_reachable(const ModelInstance& instance, SlotPair to) const;
+  // Returns what it costs to bring the instance from its home to the placement.
+  SlotPrice price(const ModelInstance& instance, SlotPair to) const;
+  // Returns what the instance adds to the location score of the placement's primary node.
+  std::int64_t location_score(const ModelInstance& instance, SlotPair at) const;
+
+  Placement placement(SlotPair at) const;
+  std::optional<SlotPair> slots(const Placement& placement) const;  // nothing for nodes of other groups
+  Slot slot(InstanceIndex instance) const { return slot_of_instance_[instance.position()]; }
+  bool has_locations() const { return has_locations_; }
+
+ private:
+  void add_nodes(const Cluster& cluster, const GroupMembers& members);
+  void add_instances(const Cluster& cluster, const GroupMembers& members);
+  void add_start(const Cluster& cluster);
+  void add_columns(const Cluster& cluster);
+  bool may_migrate(Slot from, Slot to) const {
+    return may_migrate_[nodes_[from].migration_class * migration_classes_ + nodes_[to].migration_class];
+  }
+
+  MoveRules rules_;
+  Wishes wishes_;
+  bool has_bands_;
+  ShareBands bands_;
+  bool is_useful_ = false;
+  bool has_locations_ = false;
+  std::vector<ModelNode> nodes_;
+  std::vector<ModelInstance> instances_;
+  std::vector<Slot> online_;
+  std::vector<Slot> slot_of_node_;
+  std::vector<Slot> slot_of_instance_;
+  std::size_t column_count_ = 0;
+  ColumnValues weights_{};
+  double constant_score_ = 0.0;
+  std::size_t migration_classes_ = 0;
+  std::vector<char> may_migrate_;  // by classes of source and target
+  std::size_t location_classes_ = 0;
+  std::vector<std::int64_t> shared_locations_;  // by two location classes
+  std::vector<std::int64_t> missed_locations_;  // by desire class and location class
+  std::size_t location_tag_count_ = 0;
+  std::size_t exclusion_tag_count_ = 0;
+  std::int64_t largest_disk_ = 0;
+  Start start_;
+};
+
+}  // namespace htools

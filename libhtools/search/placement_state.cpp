@@ -1,0 +1,438 @@
+#include "search/placement_state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "htools/score.h"
+
+namespace htools {
+namespace {
+
+constexpr std::size_t kFewColumns = 8;
+constexpr double kNever = std::numeric_limits<double>::infinity();
+// What a node outside of its band adds to the score, and what it adds for each hundredth that it is away from it. Any
+// change of the score is worth less.
+constexpr double kOutsideBand = 1.0;
+constexpr double kOutsideBandPerShare = 100.0;
+// What an instance adds on a node that is to be emptied.
+constexpr double kOnEmptiedNode = 100.0;
+// The amounts that use each resource.
+constexpr std::array<CapacityLimit, kResourceCount> kUsers{CapacityLimit::Memory, CapacityLimit::Disk,
+                                                           CapacityLimit::Vcpus};
+
+std::int64_t count_of(const std::vector<SlotCount>& counts, Slot number) {
+  for (const SlotCount& c : counts) {
+    if (c.number == number) return c.count;
+  }
+  return 0;
+}
+
+// Adds to a count, and drops it if it becomes 0. The order of the others does not matter.
+void add(std::vector<SlotCount>& counts, Slot number, std::int64_t change) {
+  const auto it = std::find_if(counts.begin(), counts.end(), [&](const SlotCount& c) { return c.number == number; });
+  if (it == counts.end()) {
+    counts.push_back({number, change});
+  } else if ((it->count += change) == 0) {
+    *it = counts.back();
+    counts.pop_back();
+  }
+}
+
+std::int64_t largest(const std::vector<SlotCount>& counts) {
+  std::int64_t most = 0;
+  for (const SlotCount& c : counts) most = std::max(most, c.count);
+  return most;
+}
+
+// Calls body(k) for each column. Most models have few of them; a fixed number of rounds lets compilers use wide
+// instructions, which makes walks a sixth faster.
+template <class Body>
+inline void for_columns(bool are_few, const Body& body) {
+  if (are_few) {
+    for (std::size_t k = 0; k < kFewColumns; ++k) body(k);
+  } else {
+    for (std::size_t k = 0; k < kMaxColumns; ++k) body(k);
+  }
+}
+
+// Returns the standard deviation of n values with this sum and sum of squares.
+inline double deviation(double sum, double squares, double n) {
+  const double variance = (squares - sum * sum / n) / n;
+  return std::sqrt(variance > 0.0 ? variance : 0.0);
+}
+
+}  // namespace
+
+PlacementState::PlacementState(const PlacementModel& model)
+    : model_(model),
+      has_few_columns_(model.column_count() <= kFewColumns),
+      online_(static_cast<double>(model.online().size())),
+      peers_(model.start().peers),
+      tags_(model.start().exclusion_tags),
+      tag_pairs_(model.start().tag_pairs),
+      residents_(model.nodes().size()),
+      moved_position_(model.instances().size(), 0) {
+  const PlacementModel::Start& start = model.start();
+  for (std::size_t n = 0; n < model.nodes().size(); ++n) {
+    const ModelNode& node = model.nodes()[n];
+    nodes_.push_back({.values = node.values,
+                      .left = node.left,
+                      .free_memory = node.free_memory,
+                      .reserved = largest(peers_[n]),
+                      .instances = start.instances[n],
+                      .newcomers = 0,
+                      .fails_n1 = node.fails_n1});
+    if (!node.online) continue;
+    if (model.has_bands()) sums_.missed_wishes += penalty(static_cast<Slot>(n), Amounts{});
+    reserved_mean_ += static_cast<double>(nodes_[n].reserved) * node.memory_slope / online_;
+    sums_.n1 += node.fails_n1 ? start.instances[n] : 0;
+    for_columns(has_few_columns_, [&](std::size_t k) {
+      sums_.sum[k] += node.values[k];
+      sums_.squares[k] += node.values[k] * node.values[k];
+    });
+  }
+  for (const Slot n : model.online()) {
+    const double value = static_cast<double>(nodes_[n].reserved) * model.nodes()[n].memory_slope - reserved_mean_;
+    sums_.reserved_sum += value;
+    sums_.reserved_squares += value * value;
+  }
+  for (const std::int64_t count : start.tag_pairs) sums_.collisions += std::max<std::int64_t>(0, count - 1);
+  sums_.tag_conflicts = start.tag_conflicts;
+  sums_.location_score = start.location_score;
+  sums_.offline_all = start.offline_all;
+  sums_.offline_primaries = start.offline_primaries;
+  for (std::size_t i = 0; i < model.instances().size(); ++i) {
+    const SlotPair home = model.instances()[i].home;
+    places_.push_back(home);
+    residents_[home.primary].push_back(static_cast<Slot>(i));
+    if (home.secondary != kNoSlot) residents_[home.secondary].push_back(static_cast<Slot>(i));
+  }
+  for (std::size_t n = 0; n < model.nodes().size(); ++n) {
+    if (model.nodes()[n].is_emptied) sums_.missed_wishes += kOnEmptiedNode * static_cast<double>(residents_[n].size());
+  }
+  score_ = score_of(sums_);
+}
+
+double PlacementState::score_of(const Sums& s) const {
+  ColumnValues parts;
+  for_columns(has_few_columns_,
+              [&](std::size_t k) { parts[k] = model_.weights()[k] * deviation(s.sum[k], s.squares[k], online_); });
+  double score = model_.constant_score();
+  for_columns(has_few_columns_, [&](std::size_t k) { score += parts[k]; });
+  score += model_.weight(Component::ReservedMemory) * deviation(s.reserved_sum, s.reserved_squares, online_);
+  score += model_.weight(Component::ReservedMemoryTotal) * (s.reserved_sum + online_ * reserved_mean_);
+  score += model_.weight(Component::N1Failures) * static_cast<double>(s.n1);
+  score += model_.weight(Component::OfflineAll) * static_cast<double>(s.offline_all);
+  score += model_.weight(Component::OfflinePrimaries) * static_cast<double>(s.offline_primaries);
+  score += model_.weight(Component::PrimaryTags) * static_cast<double>(s.tag_conflicts);
+  score += model_.weight(Component::LocationScore) * static_cast<double>(s.location_score);
+  score += s.missed_wishes;
+  return score + model_.weight(Component::LocationExclusion) * static_cast<double>(s.collisions);
+}
+
+double PlacementState::penalty(Slot node, const Amounts& needs) const {
+  const ModelNode& facts = model_.nodes()[node];
+  double penalty = 0.0;
+  for (std::size_t r = 0; r < kResourceCount; ++r) {
+    const auto limit = static_cast<std::size_t>(kUsers[r]);
+    const std::int64_t more = facts.left[limit] - nodes_[node].left[limit] + needs[limit];
+    const double share = facts.used[r] + facts.shares[r] * static_cast<double>(more);
+    const double away = std::max({0.0, share - model_.bands()[r].highest, model_.bands()[r].lowest - share});
+    if (away > kShareTolerance) penalty += kOutsideBand + kOutsideBandPerShare * away;
+  }
+  return penalty;
+}
+
+PlacementPrice PlacementState::price_after(std::span<const Relocation> relocations) const {
+  PlacementPrice price = price_;
+  for (const Relocation& r : relocations) {
+    const ModelInstance& instance = model_.instances()[r.instance];
+    const SlotPrice before = model_.price(instance, places_[r.instance]), after = model_.price(instance, r.to);
+    price.moves += after.moves - before.moves;
+    price.copied += after.copied - before.copied;
+    price.migrated += after.migrated - before.migrated;
+  }
+  return price;
+}
+
+PlacementState::Touched& PlacementState::touched(Slot node) {
+  for (std::size_t t = 0; t < touched_count_; ++t) {
+    if (touched_[t].node == node) return touched_[t];
+  }
+  Touched& added = touched_[touched_count_++];
+  added.node = node;
+  for_columns(has_few_columns_, [&](std::size_t k) { added.amounts[k] = 0.0; });
+  added.needs.fill(0);
+  added.reserved = nodes_[node].reserved;
+  added.primaries = added.instances = added.newcomers = 0;
+  return added;
+}
+
+void PlacementState::touch(Slot node, const ModelInstance& instance, bool as_primary, int sign) {
+  Touched& t = touched(node);
+  const ColumnValues& amounts = as_primary ? instance.as_primary : instance.as_secondary;
+  const Amounts& needs = as_primary ? instance.primary_need : instance.secondary_need;
+  const bool at_home =
+      node == instance.home.primary || (!as_primary && node == instance.home.secondary && instance.has_secondary);
+  if (sign > 0) {
+    for_columns(has_few_columns_, [&](std::size_t k) { t.amounts[k] += amounts[k]; });
+    for (std::size_t l = 0; l < kLimitCount; ++l) t.needs[l] += needs[l];
+  } else {
+    for_columns(has_few_columns_, [&](std::size_t k) { t.amounts[k] -= amounts[k]; });
+    for (std::size_t l = 0; l < kLimitCount; ++l) t.needs[l] -= needs[l];
+  }
+  t.primaries += as_primary ? sign : 0;
+  t.instances += sign;
+  t.newcomers += at_home ? 0 : sign;
+}
+
+void PlacementState::change_peer(Slot node, Slot primary, std::int64_t memory) {
+  if (memory == 0) return;
+  for (std::size_t p = 0; p < peer_change_count_; ++p) {
+    PeerChange& change = peer_changes_[p];
+    if (change.node == node && change.primary == primary) {
+      change.memory += memory;
+      return;
+    }
+  }
+  peer_changes_[peer_change_count_++] = {node, primary, memory};
+}
+
+std::int64_t PlacementState::reserved_after(Slot node) const {
+  std::int64_t most = nodes_[node].reserved;
+  bool falls = false;
+  for (std::size_t p = 0; p < peer_change_count_; ++p) {
+    const PeerChange& change = peer_changes_[p];
+    if (change.node != node || change.memory == 0) continue;
+    const std::int64_t before = count_of(peers_[node], change.primary);
+    if (change.memory < 0) {
+      falls = falls || before == nodes_[node].reserved;
+    } else {
+      most = std::max(most, before + change.memory);
+    }
+  }
+  if (!falls || most > nodes_[node].reserved) return most;
+  most = 0;
+  for (const SlotCount& peer : peers_[node]) {
+    std::int64_t memory = peer.count;
+    for (std::size_t p = 0; p < peer_change_count_; ++p) {
+      const PeerChange& change = peer_changes_[p];
+      if (change.node == node && change.primary == peer.number) memory += change.memory;
+    }
+    most = std::max(most, memory);
+  }
+  for (std::size_t p = 0; p < peer_change_count_; ++p) {  // those of primary nodes that have no entry yet
+    if (peer_changes_[p].node == node) most = std::max(most, peer_changes_[p].memory);
+  }
+  return most;
+}
+
+bool PlacementState::is_within_limits() const {
+  for (std::size_t t = 0; t < touched_count_; ++t) {
+    const Touched& touched = touched_[t];
+    const NodeState& node = nodes_[touched.node];
+    // What a node lacks from the start may stay so, unless something comes to it.
+    const bool is_strict = !model_.nodes()[touched.node].is_over_limit || node.newcomers + touched.newcomers > 0;
+    for (std::size_t l = 0; l < kLimitCount; ++l) {
+      if (node.left[l] < touched.needs[l] && (is_strict || touched.needs[l] > 0)) return false;
+    }
+  }
+  return true;
+}
+
+bool PlacementState::keeps_tags_apart(std::span<const Relocation> relocations) const {
+  for (const Relocation& r : relocations) {
+    const ModelInstance& instance = model_.instances()[r.instance];
+    if (instance.exclusion_tags.empty() || r.to.primary == places_[r.instance].primary) continue;
+    const bool at_home = r.to.primary == instance.home.primary;
+    for (const Slot tag : instance.exclusion_tags) {
+      std::int64_t count = count_of(tags_[r.to.primary], tag) + 1;
+      for (const Relocation& other : relocations) {
+        if (other.instance == r.instance) continue;
+        const std::vector<Slot>& tags = model_.instances()[other.instance].exclusion_tags;
+        if (std::find(tags.begin(), tags.end(), tag) == tags.end()) continue;
+        count += other.to.primary == r.to.primary ? 1 : 0;
+        count -= places_[other.instance].primary == r.to.primary ? 1 : 0;
+      }
+      const std::int64_t start = at_home ? count_of(model_.start().exclusion_tags[r.to.primary], tag) : 1;
+      if (count > std::max<std::int64_t>(start, 1)) return false;
+    }
+  }
+  return true;
+}
+
+// Counts the exclusion tags after the relocations. They are few, so they are really moved, and moved back.
+void PlacementState::count_tags(std::span<const Relocation> relocations) {
+  const auto change = [&](const Relocation& r, Slot node, std::int64_t sign) {
+    const ModelInstance& instance = model_.instances()[r.instance];
+    const ModelNode& host = model_.nodes()[node];
+    for (const Slot tag : instance.exclusion_tags) {
+      const std::int64_t before = count_of(tags_[node], tag);
+      add(tags_[node], tag, sign);
+      if (!host.online) continue;
+      after_.tag_conflicts += sign > 0 ? (before > 0 ? 1 : 0) : (before > 1 ? -1 : 0);
+      for (const Slot location : host.location_tags) {
+        const std::size_t pair = location * model_.exclusion_tag_count() + tag;
+        after_.collisions += sign > 0 ? (tag_pairs_[pair] > 0 ? 1 : 0) : (tag_pairs_[pair] > 1 ? -1 : 0);
+        tag_pairs_[pair] += sign;
+      }
+    }
+  };
+  for (const Relocation& r : relocations) {
+    change(r, places_[r.instance].primary, -1);
+    change(r, r.to.primary, 1);
+  }
+}
+
+template <bool checked>
+bool PlacementState::sum_up(std::span<const Relocation> relocations) {
+  touched_count_ = peer_change_count_ = 0;
+  bool has_tags = false;
+  for (const Relocation& r : relocations) {
+    const ModelInstance& instance = model_.instances()[r.instance];
+    const SlotPair& from = places_[r.instance];
+    if (from.primary != r.to.primary) {
+      touch(from.primary, instance, true, -1);
+      touch(r.to.primary, instance, true, 1);
+    }
+    if (instance.has_secondary) {
+      if (from.secondary != r.to.secondary) {
+        touch(from.secondary, instance, false, -1);
+        touch(r.to.secondary, instance, false, 1);
+      } else {
+        touched(from.secondary);  // its reservations may change
+      }
+      change_peer(from.secondary, from.primary, -instance.reserved);
+      change_peer(r.to.secondary, r.to.primary, instance.reserved);
+    }
+    has_tags = has_tags || !instance.exclusion_tags.empty();
+  }
+  if (checked && !is_within_limits()) return false;
+  if (checked && has_tags && !model_.force() && !keeps_tags_apart(relocations)) return false;
+  after_ = sums_;
+  for (std::size_t t = 0; t < touched_count_; ++t) {
+    Touched& touched = touched_[t];
+    const NodeState& node = nodes_[touched.node];
+    const ModelNode& facts = model_.nodes()[touched.node];
+    if (!facts.online) {
+      after_.offline_all += touched.instances;
+      after_.offline_primaries += touched.primaries;
+      if (facts.is_emptied) after_.missed_wishes += kOnEmptiedNode * static_cast<double>(touched.instances);
+      touched.fails_n1 = node.fails_n1;
+      touched.reserved = reserved_after(touched.node);
+      continue;
+    }
+    touched.reserved = reserved_after(touched.node);
+    touched.fails_n1 =
+        node.free_memory - touched.needs[static_cast<std::size_t>(CapacityLimit::Memory)] <= touched.reserved;
+    if (checked && touched.fails_n1 && !facts.fails_n1 && !model_.force()) return false;
+    if (model_.has_bands()) {
+      after_.missed_wishes += penalty(touched.node, touched.needs) - penalty(touched.node, Amounts{});
+    }
+    after_.n1 += (touched.fails_n1 ? node.instances + touched.instances : 0) - (node.fails_n1 ? node.instances : 0);
+    const double before = static_cast<double>(node.reserved) * facts.memory_slope - reserved_mean_;
+    const double after = static_cast<double>(touched.reserved) * facts.memory_slope - reserved_mean_;
+    after_.reserved_sum += after - before;
+    after_.reserved_squares += after * after - before * before;
+    for_columns(has_few_columns_, [&](std::size_t k) {
+      const double change = facts.slopes[k] * touched.amounts[k];
+      after_.sum[k] += change;
+      after_.squares[k] += change * (2.0 * node.values[k] + change);
+    });
+  }
+  if (model_.has_locations()) {
+    for (const Relocation& r : relocations) {
+      const ModelInstance& instance = model_.instances()[r.instance];
+      const SlotPair& from = places_[r.instance];
+      if (model_.nodes()[from.primary].online) after_.location_score -= model_.location_score(instance, from);
+      if (model_.nodes()[r.to.primary].online) after_.location_score += model_.location_score(instance, r.to);
+    }
+  }
+  if (has_tags) {
+    count_tags(relocations);
+    const Sums counted = after_;
+    std::array<Relocation, 2> back{};
+    // Undo in place: the same changes with the signs exchanged.
+    for (std::size_t r = 0; r < relocations.size(); ++r) back[r] = relocations[r];
+    for (std::size_t r = relocations.size(); r-- > 0;) {
+      const SlotPair home = places_[back[r].instance];
+      places_[back[r].instance] = back[r].to;
+      const Relocation reverse{back[r].instance, home};
+      count_tags({&reverse, 1});
+      places_[back[r].instance] = home;
+    }
+    after_ = counted;
+  }
+  return true;
+}
+
+double PlacementState::evaluate(std::span<const Relocation> relocations, double highest) {
+  if (!sum_up<true>(relocations)) return kNever;
+  score_after_ = score_of(after_);
+  if (score_after_ > highest) return kNever;
+  tried_count_ = relocations.size();
+  for (std::size_t r = 0; r < relocations.size(); ++r) tried_[r] = relocations[r];
+  return score_after_;
+}
+
+void PlacementState::apply() {
+  const std::span<const Relocation> relocations(tried_.data(), tried_count_);
+  price_ = price_after(relocations);
+  for (std::size_t t = 0; t < touched_count_; ++t) {
+    const Touched& touched = touched_[t];
+    NodeState& node = nodes_[touched.node];
+    const ModelNode& facts = model_.nodes()[touched.node];
+    for_columns(has_few_columns_, [&](std::size_t k) { node.values[k] += facts.slopes[k] * touched.amounts[k]; });
+    for (std::size_t l = 0; l < kLimitCount; ++l) node.left[l] -= touched.needs[l];
+    node.free_memory -= touched.needs[static_cast<std::size_t>(CapacityLimit::Memory)];
+    node.reserved = touched.reserved;
+    node.instances += touched.instances;
+    node.newcomers += touched.newcomers;
+    node.fails_n1 = touched.fails_n1;
+  }
+  for (std::size_t p = 0; p < peer_change_count_; ++p) {
+    const PeerChange& change = peer_changes_[p];
+    if (change.memory != 0) add(peers_[change.node], change.primary, change.memory);
+  }
+  const Sums after = after_;
+  bool has_tags = false;
+  for (const Relocation& r : relocations) has_tags = has_tags || !model_.instances()[r.instance].exclusion_tags.empty();
+  if (has_tags) count_tags(relocations);
+  sums_ = after;
+  score_ = score_after_;
+  for (const Relocation& r : relocations) {
+    SlotPair& at = places_[r.instance];
+    const SlotPair home = model_.instances()[r.instance].home;
+    const auto leave = [&](Slot node) {
+      std::vector<Slot>& list = residents_[node];
+      *std::find(list.begin(), list.end(), r.instance) = list.back();
+      list.pop_back();
+    };
+    leave(at.primary);
+    if (at.secondary != kNoSlot) leave(at.secondary);
+    if (at == home && r.to != home) {
+      moved_position_[r.instance] = moved_.size();
+      moved_.push_back(r.instance);
+    } else if (at != home && r.to == home) {
+      const std::size_t position = moved_position_[r.instance];
+      moved_[position] = moved_.back();
+      moved_position_[moved_[position]] = position;
+      moved_.pop_back();
+    }
+    at = r.to;
+    residents_[at.primary].push_back(r.instance);
+    if (at.secondary != kNoSlot) residents_[at.secondary].push_back(r.instance);
+  }
+}
+
+void PlacementState::force(const Relocation& relocation) {
+  if (relocation.to == places_[relocation.instance]) return;
+  sum_up<false>({&relocation, 1});
+  score_after_ = score_of(after_);
+  tried_[0] = relocation;
+  tried_count_ = 1;
+  apply();
+}
+
+}  // namespace htools

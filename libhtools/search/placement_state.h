@@ -1,0 +1,138 @@
+// Keeps a placement of all instances of a model, and scores changes of it without making them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "search/model.h"
+
+namespace htools {
+
+// An instance that goes to other nodes.
+struct Relocation {
+  Slot instance;
+  SlotPair to;
+};
+
+// What all instances that are not at home cost together.
+struct PlacementPrice {
+  std::int64_t moves = 0;
+  std::int64_t copied = 0;    // MiB
+  std::int64_t migrated = 0;  // MiB
+  bool operator==(const PlacementPrice&) const = default;
+  auto operator<=>(const PlacementPrice&) const = default;
+};
+
+// A placement of instances. Scores are those of the metric up to rounding: the sums are updated, not evaluated anew.
+// With wishes of the user, they have other weights, and penalties for nodes that miss the limits.
+class PlacementState {
+ public:
+  // Starts with all instances at home. The model must outlive the state.
+  explicit PlacementState(const PlacementModel& model);
+
+  const PlacementModel& model() const { return model_; }
+  SlotPair at(Slot instance) const { return places_[instance]; }
+  double score() const { return score_; }
+  // Returns the part of the score that is a penalty: for nodes outside of their bands, and for instances on nodes that
+  // are to be emptied; and what it would be after what
+  // evaluate() has scored last.
+  double missed_wishes() const { return sums_.missed_wishes; }
+  double tried_missed_wishes() const { return after_.missed_wishes; }
+  const PlacementPrice& price() const { return price_; }
+  // The instances that are not at home, in no particular order.
+  const std::vector<Slot>& moved() const { return moved_; }
+  // The instances whose primary, or whose secondary is the node.
+  const std::vector<Slot>& residents(Slot node) const { return residents_[node]; }
+
+  // Returns the price after some relocations of different instances.
+  PlacementPrice price_after(std::span<const Relocation> relocations) const;
+
+  // Returns the score after at most two relocations of different instances; infinity if they break a limit, or if the
+  // score is above `highest`.
+  double evaluate(std::span<const Relocation> relocations, double highest);
+  // Makes the relocations that evaluate() has scored last, and found allowed.
+  void apply();
+
+  // Brings the instance to the nodes whatever the limits say.
+  void force(const Relocation& relocation);
+
+ private:
+  static constexpr std::size_t kMaxTouched = 8;
+  static constexpr std::size_t kMaxPeerChanges = 4;
+
+  struct NodeState {
+    ColumnValues values;
+    Amounts left;
+    std::int64_t free_memory;  // MiB
+    std::int64_t reserved;     // MiB
+    std::int64_t instances;    // primaries and secondaries
+    std::int64_t newcomers;    // instances that were not on this node, or not as primaries, at the start
+    bool fails_n1;
+  };
+  struct Touched {
+    Slot node;
+    ColumnValues amounts;
+    Amounts needs;
+    std::int64_t reserved;  // after the change
+    std::int64_t primaries;
+    std::int64_t instances;
+    std::int64_t newcomers;
+    bool fails_n1;
+  };
+  struct PeerChange {
+    Slot node, primary;
+    std::int64_t memory;
+  };
+
+  template <bool checked>
+  bool sum_up(std::span<const Relocation> relocations);
+  void touch(Slot node, const ModelInstance& instance, bool as_primary, int sign);
+  void change_peer(Slot node, Slot primary, std::int64_t memory);
+  Touched& touched(Slot node);
+  bool is_within_limits() const;
+  bool keeps_tags_apart(std::span<const Relocation> relocations) const;
+  void count_tags(std::span<const Relocation> relocations);
+  std::int64_t reserved_after(Slot node) const;
+  // Returns the penalty of a node that carries so much more than now, for what is outside of its band.
+  double penalty(Slot node, const Amounts& needs) const;
+  double scored();
+
+  const PlacementModel& model_;
+  bool has_few_columns_;
+  double online_;
+  std::vector<NodeState> nodes_;
+  std::vector<std::vector<SlotCount>> peers_;
+  std::vector<std::vector<SlotCount>> tags_;  // exclusion tags of primaries, by node
+  std::vector<std::int64_t> tag_pairs_;       // by pair of location and exclusion tag
+  std::vector<SlotPair> places_;
+  std::vector<std::vector<Slot>> residents_;
+  std::vector<Slot> moved_;
+  std::vector<std::size_t> moved_position_;
+
+  // The parts of the score.
+  struct Sums {
+    ColumnValues sum{}, squares{};
+    double reserved_sum = 0.0, reserved_squares = 0.0;  // of reserved ratios, less reserved_mean_
+    double missed_wishes = 0.0;                         // penalties for what misses the wishes of the user
+    std::int64_t n1 = 0, offline_all = 0, offline_primaries = 0, tag_conflicts = 0, location_score = 0, collisions = 0;
+  };
+  double score_of(const Sums& sums) const;
+  double reserved_mean_ = 0.0;
+  Sums sums_;
+  double score_ = 0.0;
+  PlacementPrice price_;
+
+  // What evaluate() leaves for apply().
+  std::array<Relocation, 2> tried_{};
+  std::size_t tried_count_ = 0;
+  std::array<Touched, kMaxTouched> touched_{};
+  std::size_t touched_count_ = 0;
+  std::array<PeerChange, 2 * kMaxPeerChanges> peer_changes_{};
+  std::size_t peer_change_count_ = 0;
+  Sums after_;
+  double score_after_ = 0.0;
+};
+
+}  // namespace htools

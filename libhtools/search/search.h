@@ -1,0 +1,62 @@
+// Finds plans that are far better than greedy ones: searches placements (annealing.h) and orders the moves that lead to
+// the best of them (plan/ordering.h).
+//
+// The greedy plan, cut at the limits, is where the search starts, and what it must beat: a result is never worse.
+// Placements are searched with all limits; what turns out to be out of reach, because no order of moves leads there, is
+// banned, and the search goes on. Results depend on the cluster, the options and the seed alone.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "cluster/cluster.h"
+#include "cluster/members.h"
+#include "htools/balance.h"
+#include "plan/copying.h"
+#include "plan/ordering.h"
+#include "search/wishes.h"
+
+namespace htools {
+
+// What a plan must not exceed, and what it is to reach.
+struct SearchLimits {
+  std::optional<std::int64_t> max_steps = {};
+  std::optional<std::int64_t> max_copied = {};  // MiB
+  std::optional<double> max_seconds = {};       // of the schedule
+  std::optional<double> until_score = {};       // as cheap as possible down to this score
+  double min_gain = 0.01;                       // a plan that gains less is none
+
+  // True if nothing stops a plan before its end.
+  bool are_open() const { return !max_steps && !max_copied && !max_seconds && !until_score; }
+};
+
+// How hard a search tries.
+struct SearchEffort {
+  std::size_t level = 5;  // 0 to 9: each is about three times as long as the one before; 0 is the greedy plan
+  std::uint64_t seed = 1;
+  std::size_t threads = 1;  // has no influence on the result
+};
+
+// The moves that a search may make, and by which rules copies are made.
+struct SearchRules {
+  BalanceOptions balance;  // of the greedy plan; `max_steps` has no effect
+  CopyRules copying;
+  Wishes wishes = {};  // they come before the score; scores are those with the wished weights
+};
+
+// What the user sees and does during a search.
+struct SearchWatch {
+  std::function<void(double score, double share)> on_progress = {};  // the share of the work is from 0 to 1
+  const std::atomic<bool>* stop = nullptr;                           // the search ends soon after this has become true
+};
+
+// Searches for the plan of one node group with the lowest score within the limits, or, with `until_score`, for the
+// cheapest plan down to that score: the least disk is copied, then the fewest moves are made, then the least memory is
+// migrated. The plan may miss `until_score`; then its score is the lowest that was found.
+Ordering search_plan(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
+                     const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch = {});
+
+}  // namespace htools

@@ -1,0 +1,27 @@
+// The kinds of changes. Each function makes one on the workspace and says what became of it; `value` is the text behind
+// the change's name. All throw InputError if the value cannot be understood, names what is not there, or contradicts
+// the state.
+#pragma once
+
+#include <string>
+
+#include "whatif/whatif.h"
+#include "whatif/workspace.h"
+
+namespace htools {
+
+ChangeOutcome add_nodes(Workspace& workspace, const std::string& value);
+ChangeOutcome remove_nodes(Workspace& workspace, const std::string& value);
+ChangeOutcome set_offline(Workspace& workspace, const std::string& value);
+ChangeOutcome set_online(Workspace& workspace, const std::string& value);
+ChangeOutcome add_instances(Workspace& workspace, const std::string& value);
+ChangeOutcome remove_instances(Workspace& workspace, const std::string& value);
+ChangeOutcome grow(Workspace& workspace, const std::string& value);
+ChangeOutcome inflate(Workspace& workspace, const std::string& value);
+ChangeOutcome move_instance(Workspace& workspace, const std::string& value);
+ChangeOutcome apply_plan(Workspace& workspace, const std::string& value);
+ChangeOutcome tag_node(Workspace& workspace, const std::string& value);
+ChangeOutcome tag_instance(Workspace& workspace, const std::string& value);
+ChangeOutcome set_policy(Workspace& workspace, const std::string& value);
+
+}  // namespace htools

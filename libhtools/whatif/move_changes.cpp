@@ -1,0 +1,55 @@
+// The changes that move instances.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/strings.h"
+#include "cluster/fingerprint.h"
+#include "formats/plan_reader.h"
+#include "htools/errors.h"
+#include "whatif/change_makers.h"
+
+namespace htools {
+namespace {
+
+// Makes the moves that are allowed.
+ChangeOutcome make_moves(Workspace& workspace, const Proposal& proposal) {
+  const std::vector<ResolvedPlacement> placements = resolve(workspace.cluster, proposal);
+  Trial trial(workspace.cluster);
+  ChangeOutcome outcome;
+  outcome.judgement = judge(trial, placements, workspace.rules.moves);
+  const auto made = static_cast<std::size_t>(std::ranges::count_if(
+      outcome.judgement->placements, [](const JudgedPlacement& p) { return p.verdict == Verdict::Ok; }));
+  outcome.summary = fmt::format("{} of {} made, in {}", made, counted(placements.size(), "placement"),
+                                counted(outcome.judgement->steps.size(), "move"));
+  workspace.cluster = std::move(trial).take();
+  outcome.judged = workspace.cluster;
+  workspace.settle();
+  return outcome;
+}
+
+}  // namespace
+
+ChangeOutcome move_instance(Workspace& workspace, const std::string& value) {
+  const TextParts parts = split_at_colon(value, "INSTANCE:NODE[:NODE]");
+  const Proposal proposal{
+      .source = "--move",
+      .facts_fingerprint = std::nullopt,
+      .placements = {{.line = 1, .instance = parts.first, .from = {}, .to = split(parts.second, ':')}}};
+  if (proposal.placements.front().to.size() > 2) {
+    throw InputError(ErrorCode::InvalidValue, fmt::format("'{}' is not of the form INSTANCE:NODE[:NODE]", value));
+  }
+  return make_moves(workspace, proposal);
+}
+
+ChangeOutcome apply_plan(Workspace& workspace, const std::string& value) {
+  const Proposal proposal = read_plan(workspace.rules.read_file(value), value == "-" ? "standard input" : value);
+  if (proposal.facts_fingerprint && *proposal.facts_fingerprint != facts_fingerprint_of(workspace.cluster)) {
+    throw InputError(ErrorCode::InvalidValue, "the plan was made for another cluster: names or sizes differ", value);
+  }
+  return make_moves(workspace, proposal);
+}
+
+}  // namespace htools

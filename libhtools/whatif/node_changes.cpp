@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/numbers.h"
+#include "base/size_units.h"
+#include "base/strings.h"
+#include "htools/errors.h"
+#include "whatif/change_makers.h"
+
+namespace htools {
+namespace {
+
+constexpr std::string_view kNodesForm = "COUNT*NAME,GROUP,DISK,MEMORY,CPUS[,SPINDLES], e.g. 4*new,default,2t,128g,32";
+constexpr std::int64_t kMostNewNodes = 100000;
+
+// Nodes to be, as a change describes them.
+struct NewNodes {
+  std::vector<std::string> names;
+  std::string group;
+  std::int64_t disk = 0, memory = 0;  // MiB
+  std::int64_t cpus = 0, spindles = 1;
+};
+
+std::int64_t within(std::int64_t number, std::int64_t least, std::int64_t most, std::string_view what) {
+  if (number >= least && number <= most) return number;
+  throw InputError(ErrorCode::InvalidValue, fmt::format("{} {} (expected {} to {})", what, number, least, most));
+}
+
+NewNodes read_new_nodes(const std::string& value) {
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
+  const std::vector<std::string> parts = split(value, ',');
+  if (parts.size() < 5 || parts.size() > 6) {
+    throw InputError(ErrorCode::InvalidValue,
+                     fmt::format("it has {} parts, not 5 or 6 (expected {})", parts.size(), kNodesForm));
+  }
+  NewNodes nodes;
+  nodes.group = parts[1];
+  nodes.disk = within(parse_size(parts[2]), 0, std::numeric_limits<std::int64_t>::max() / 1024, "disk");
+  nodes.memory = within(parse_size(parts[3]), 1, std::numeric_limits<std::int64_t>::max() / 1024, "memory");
+  nodes.cpus = within(parse_int(parts[4], "cpus"), 1, kLargest, "cpus");
+  if (parts.size() == 6) nodes.spindles = within(parse_int(parts[5], "spindles"), 0, kLargest, "spindles");
+  const std::size_t star = parts[0].find('*');
+  if (star == std::string::npos) {
+    nodes.names = {parts[0]};
+  } else {
+    const std::int64_t count = within(parse_int(parts[0].substr(0, star), "count"), 1, kMostNewNodes, "count");
+    for (std::int64_t i = 1; i <= count; ++i) nodes.names.push_back(fmt::format("{}-{}", parts[0].substr(star + 1), i));
+    require_plain(parts[0].substr(star + 1), "name");
+  }
+  require_plain(nodes.names.front(), "name");
+  return nodes;
+}
+
+// True if all nodes of the group, of which there is at least one, have exclusive storage; then new ones have it, too.
+bool has_exclusive_storage(const Cluster& cluster, GroupIndex group) {
+  bool has_nodes = false;
+  for (const Node& node : cluster.nodes) {
+    if (node.facts->group != group) continue;
+    if (!node.facts->exclusive_storage) return false;
+    has_nodes = true;
+  }
+  return has_nodes;
+}
+
+// Sets whether the nodes are offline.
+ChangeOutcome set_role(Workspace& workspace, const std::string& value, bool offline) {
+  std::vector<std::string> names;
+  for (const std::string& name : read_list(value)) {
+    Node& node = workspace.cluster.node(workspace.node(name));
+    if (node.offline == offline) {
+      throw InputError(ErrorCode::InvalidValue,
+                       fmt::format("node {} is {} already", node.facts->name, offline ? "offline" : "online"));
+    }
+    if (!offline && node.facts->total_memory == 0) {
+      throw InputError(ErrorCode::InvalidValue,
+                       fmt::format("the source does not say what node {} has; it cannot be used", node.facts->name), {},
+                       "Add a node of the same size with --add-nodes instead.");
+    }
+    node.offline = offline;
+    names.push_back(node.facts->name);
+  }
+  workspace.settle();
+  return {.change = {},
+          .summary = fmt::format("{} now {}: {}", counted(names.size(), "node"), offline ? "offline" : "online",
+                                 some_names(names))};
+}
+
+}  // namespace
+
+ChangeOutcome add_nodes(Workspace& workspace, const std::string& value) {
+  const NewNodes wanted = read_new_nodes(value);
+  Cluster& cluster = workspace.cluster;
+  NodeFacts facts;
+  facts.group = workspace.group(wanted.group);
+  facts.total_memory = static_cast<double>(wanted.memory);
+  facts.free_memory = wanted.memory;
+  facts.total_disk = static_cast<double>(wanted.disk);
+  facts.free_disk = wanted.disk;
+  facts.total_cpus = static_cast<double>(wanted.cpus);
+  facts.spindles = facts.free_spindles = wanted.spindles;
+  facts.exclusive_storage = has_exclusive_storage(cluster, facts.group);
+  std::unordered_set<std::string> taken;
+  for (const Node& node : cluster.nodes) taken.insert(node.facts->name);
+  for (const std::string& name : wanted.names) {
+    if (!taken.insert(name).second)
+      throw InputError(ErrorCode::InvalidValue, fmt::format("there is a node '{}' already", name));
+    facts.name = name;
+    Node node;
+    node.facts = Shared<NodeFacts>(facts);
+    reset_books(node);
+    cluster.nodes.push_back(std::move(node));
+  }
+  workspace.settle();
+  return {.change = {},
+          .summary = fmt::format("{} added to group {}: {}", counted(wanted.names.size(), "node"),
+                                 cluster.group(facts.group).name, some_names(wanted.names))};
+}
+
+ChangeOutcome remove_nodes(Workspace& workspace, const std::string& value) {
+  Cluster& cluster = workspace.cluster;
+  std::vector<bool> marked(cluster.nodes.size());
+  std::vector<std::string> names;
+  for (const std::string& name : read_list(value)) {
+    const NodeIndex n = workspace.node(name);
+    if (marked[n.position()]) throw InputError(ErrorCode::InvalidValue, fmt::format("'{}' is named twice", name));
+    marked[n.position()] = true;
+    names.push_back(cluster.node(n).facts->name);
+  }
+  for (const Instance& i : cluster.instances) {
+    for (const NodeIndex n : {i.primary, i.secondary}) {
+      if (n.is_none() || !marked[n.position()]) continue;
+      throw InputError(
+          ErrorCode::InvalidValue,
+          fmt::format("node {} is not empty: instance {} is on it", cluster.node(n).facts->name, i.facts->name), {},
+          "Empty it first, with --move, --remove-instances or a plan.");
+    }
+  }
+  workspace.erase_nodes(marked);
+  workspace.settle();
+  return {.change = {}, .summary = fmt::format("{} removed: {}", counted(names.size(), "node"), some_names(names))};
+}
+
+ChangeOutcome set_offline(Workspace& workspace, const std::string& value) { return set_role(workspace, value, true); }
+ChangeOutcome set_online(Workspace& workspace, const std::string& value) { return set_role(workspace, value, false); }
+
+}  // namespace htools

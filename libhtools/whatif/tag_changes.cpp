@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/numbers.h"
+#include "base/strings.h"
+#include "htools/errors.h"
+#include "htools/policy.h"
+#include "whatif/change_makers.h"
+
+namespace htools {
+namespace {
+
+// Adds the tag to the facts of a node or an instance.
+template <class Element>
+ChangeOutcome add_tag(Workspace& workspace, Element& element, const std::string& tag) {
+  require_plain(tag, "tag");
+  const auto& tags = element.facts->tags;
+  if (std::find(tags.begin(), tags.end(), std::string_view(tag)) != tags.end()) {
+    throw InputError(ErrorCode::InvalidValue, fmt::format("{} has the tag '{}' already", element.facts->name, tag));
+  }
+  element.facts.edit().tags.push_back(tag);
+  workspace.settle();
+  return {.change = {}, .summary = fmt::format("{} has the tag {} now", element.facts->name, tag)};
+}
+
+double read_ratio(const std::string& value) {
+  const double ratio = parse_double(value, "ratio");
+  if (ratio > 0 && ratio <= 1e6) return ratio;
+  throw InputError(ErrorCode::InvalidValue,
+                   fmt::format("the ratio '{}' (expected a number above 0, at most 1000000)", value));
+}
+
+// A property of a policy that can be set.
+struct PolicySetter {
+  std::string_view name;
+  void (*set)(InstancePolicy& policy, const std::string& value);
+};
+
+constexpr std::array<PolicySetter, 3> kPolicySetters{{
+    {"vcpu-ratio", [](InstancePolicy& p, const std::string& value) { p.vcpu_ratio = read_ratio(value); }},
+    {"spindle-ratio", [](InstancePolicy& p, const std::string& value) { p.spindle_ratio = read_ratio(value); }},
+    {"disk-templates",
+     [](InstancePolicy& p, const std::string& value) {
+       p.disk_templates.clear();
+       for (const std::string& name : read_list(value)) p.disk_templates.push_back(parse_disk_template(name));
+     }},
+}};
+
+}  // namespace
+
+ChangeOutcome tag_node(Workspace& workspace, const std::string& value) {
+  const TextParts parts = split_at_colon(value, "NODE:TAG");
+  return add_tag(workspace, workspace.cluster.node(workspace.node(parts.first)), parts.second);
+}
+
+ChangeOutcome tag_instance(Workspace& workspace, const std::string& value) {
+  const TextParts parts = split_at_colon(value, "INSTANCE:TAG");
+  return add_tag(workspace, workspace.cluster.instance(workspace.instance(parts.first)), parts.second);
+}
+
+ChangeOutcome set_policy(Workspace& workspace, const std::string& value) {
+  constexpr std::string_view kForm = "GROUP:PROPERTY:VALUE, e.g. default:vcpu-ratio:4.0";
+  const TextParts of_group = split_at_colon(value, kForm);
+  const TextParts setting = split_at_colon(of_group.second, kForm);
+  Group& group = workspace.cluster.group(workspace.group(of_group.first));
+  for (const PolicySetter& setter : kPolicySetters) {
+    if (setter.name != setting.first) continue;
+    setter.set(group.policy, setting.second);
+    group.policy.given = true;
+    workspace.settle();
+    return {.change = {}, .summary = fmt::format("group {} has {} {} now", group.name, setting.first, setting.second)};
+  }
+  throw InputError(
+      ErrorCode::InvalidValue,
+      fmt::format("unknown property '{}' (expected vcpu-ratio, spindle-ratio or disk-templates)", setting.first));
+}
+
+}  // namespace htools

@@ -1,0 +1,278 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "balance/balancer.h"
+#include "goals/cheapest_way.h"
+#include "goals/defragmenting.h"
+#include "goals/emptying.h"
+#include "goals/retirement.h"
+#include "goals/room.h"
+#include "htools/allocate.h"
+#include "htools/capacity.h"
+#include "htools/errors.h"
+#include "metric/statistics.h"
+#include "plan/paths.h"
+#include "plan/plan.h"
+#include "search/search.h"
+#include "search/tradeoff.h"
+#include "search/wishes.h"
+#include "tests/support/all_ways.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
+#include "trial/trial.h"
+
+namespace htools {
+namespace {
+
+using testing::ClusterShape;
+using testing::for_each_way;
+using testing::Random;
+using testing::scaled;
+
+Cluster small_cluster(Random& random, int most_nodes, int most_instances) {
+  ClusterShape shape = random_shape(random);
+  shape.nodes = random.between(2, most_nodes);
+  shape.instances = random.between(1, most_instances);
+  shape.groups = 1;
+  shape.no_spindles = 0;
+  shape.templates = {DiskTemplate::Drbd, DiskTemplate::Drbd, DiskTemplate::Rbd};
+  return random_cluster(random, shape);
+}
+
+// Makes the steps, each of which must be allowed.
+void replay(Trial& trial, const std::vector<BalanceStep>& steps) {
+  for (const BalanceStep& step : steps) {
+    REQUIRE(is_allowed(trial.cluster(), step, false));
+    trial.apply(step.instance, step.move);
+  }
+}
+
+WayPrice price_of(const Cluster& start, const std::vector<BalanceStep>& steps) {
+  WayPrice price;
+  Trial trial(start);
+  for (const BalanceStep& step : steps) {
+    const MoveCost cost = cost_of(trial.cluster(), step, {});
+    trial.apply(step.instance, step.move);
+    price.copied += cost.copied_mib;
+    price.steps += 1;
+    price.migrated += cost.migrated_mib;
+  }
+  return price;
+}
+
+bool finds_place(const Cluster& cluster, const NewInstance& instance) {
+  return find_place(cluster, instance, {.group = GroupIndex(0)}).choice() != nullptr;
+}
+
+// Looks at all ways of at most `depth` moves. Returns the lowest price of those after which the instance fits.
+std::optional<WayPrice> best_by_trying_all(const Cluster& cluster, const NewInstance& instance, std::size_t depth) {
+  std::optional<WayPrice> best;
+  Trial trial(cluster);
+  std::vector<BalanceStep> steps;
+  for_each_way(trial, members_of(cluster, GroupIndex(0)), {}, cluster.instances.size(), depth, steps, [&](const auto&) {
+    if (!finds_place(trial.cluster(), instance)) return;
+    const WayPrice price = price_of(cluster, steps);
+    if (!best || price < *best) best = price;
+  });
+  return best;
+}
+
+TEST_CASE("room is made by the cheapest of all short ways") {
+  Random random(41);
+  int as_it_is = 0, by_moves = 0, not_at_all = 0;
+  for (int round = 0; round < scaled(300); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = small_cluster(random, 4, 7);
+    NewInstance wanted;
+    wanted.name = "wanted";
+    wanted.disk_template = random.chance(50) ? DiskTemplate::Drbd : DiskTemplate::Rbd;
+    wanted.memory_mib = random.between(1, 4000);
+    wanted.disk_mib = random.between(1, 20000);
+    std::optional<WayPrice> best;
+    RoomPlan plan;
+    Trial trial(cluster);
+    try {
+      best = best_by_trying_all(cluster, wanted, 2);
+      plan = make_room(cluster, {GroupIndex(0)}, {wanted}, {}, {}, {.states = 20000});
+    } catch (const InputError&) {
+      continue;  // the cluster cannot be judged
+    }
+    if (best) REQUIRE(!plan.homeless);
+    if (plan.homeless) {
+      ++not_at_all;
+      continue;
+    }
+    replay(trial, plan.steps);
+    CHECK(finds_place(trial.cluster(), wanted));
+    const WayPrice price = price_of(cluster, plan.steps);
+    if (best) CHECK(price <= *best);
+    ++(plan.steps.empty() ? as_it_is : by_moves);
+  }
+  CHECK(as_it_is > 0);
+  CHECK(by_moves > 0);
+  CHECK(not_at_all > 0);
+}
+
+TEST_CASE("retired nodes can be emptied, all others stay safe, and the bound is a bound") {
+  Random random(42);
+  int retired = 0;
+  for (int round = 0; round < scaled(300); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = small_cluster(random, 5, 12);
+    std::size_t online = 0;
+    for (const Node& node : cluster.nodes) online += node.offline ? 0 : 1;
+    const Retirement choice = choose_retirement(cluster, {GroupIndex(0)}, std::nullopt, {});
+    const std::size_t least = least_nodes(cluster, GroupIndex(0), {});
+    CHECK(online - choice.nodes.size() >= least);
+    if (choice.nodes.empty()) continue;
+    ++retired;
+    Trial trial(cluster);
+    switch_off(trial, choice.nodes);
+    const MoveRules rules{.evacuation = true};
+    const std::vector<BalanceStep> steps =
+        balance(trial, members_of(cluster, GroupIndex(0)),
+                {.moves = rules, .min_score = 0.0, .min_gain = 0.0, .min_gain_limit = 0.0})
+            .steps;
+    Trial again(cluster);
+    switch_off(again, choice.nodes);
+    replay(again, steps);
+    CHECK(staying_on(trial.cluster(), choice.nodes, rules).empty());
+    CHECK(newly_unsafe(cluster, trial.cluster()).empty());
+  }
+  CHECK(retired > 0);
+}
+
+TEST_CASE("a single retired node is the cheapest of those that can be emptied") {
+  Random random(43);
+  for (int round = 0; round < scaled(200); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = small_cluster(random, 5, 10);
+    const GroupMembers members = members_of(cluster, GroupIndex(0));
+    const auto price_without = [&](NodeIndex n) -> std::optional<WayPrice> {
+      Trial trial(cluster);
+      switch_off(trial, {&n, 1});
+      const std::vector<BalanceStep> steps =
+          balance(trial, members,
+                  {.moves = {.evacuation = true}, .min_score = 0.0, .min_gain = 0.0, .min_gain_limit = 0.0})
+              .steps;
+      if (!staying_on(trial.cluster(), {&n, 1}, {}).empty() || !newly_unsafe(cluster, trial.cluster()).empty())
+        return std::nullopt;
+      return price_of(cluster, steps);
+    };
+    const Retirement choice = choose_retirement(cluster, {GroupIndex(0)}, 1, {});
+    std::optional<WayPrice> best;
+    std::size_t online = 0;
+    for (const Node& node : cluster.nodes) online += node.offline ? 0 : 1;
+    for (std::size_t n = 0; online > 1 && n < cluster.nodes.size(); ++n) {
+      if (cluster.nodes[n].offline || cluster.nodes[n].facts->master) continue;
+      const std::optional<WayPrice> price = price_without(NodeIndex(n));
+      if (price && (!best || *price < *best)) best = price;
+    }
+    REQUIRE(choice.nodes.size() == (best ? 1 : 0));
+    if (best) CHECK(price_without(choice.nodes.front()) == *best);
+  }
+}
+
+TEST_CASE("defragmenting never makes fewer instances fit") {
+  Random random(44);
+  int better = 0;
+  for (int round = 0; round < scaled(200); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = small_cluster(random, 6, 15);
+    const SimulatedSize size{.memory = random.between(100, 3000), .disk = random.between(100, 5000), .vcpus = 1};
+    const CapacityOptions options{.kind = {random.chance(50) ? DiskTemplate::Drbd : DiskTemplate::Rbd, 1}};
+    const auto fitting = [&](const Cluster& state) -> std::int64_t {
+      try {
+        return fill(state, size, options).added();
+      } catch (const InputError&) {
+        return 0;
+      }
+    };
+    const Defragmentation found =
+        defragment(cluster, {GroupIndex(0)}, {.memory = size.memory, .disk = size.disk, .vcpus = size.vcpus}, {}, {},
+                   {.max_steps = 30}, fitting);
+    CHECK(found.before == fitting(cluster));
+    CHECK(found.after >= found.before);
+    Trial trial(cluster);
+    replay(trial, found.steps);
+    CHECK(fitting(trial.cluster()) == found.after);
+    if (found.after > found.before) ++better;
+  }
+  CHECK(better > 0);
+}
+
+TEST_CASE("wishes come before the score, and are never met less than by the greedy plan") {
+  Random random(45);
+  int met = 0, missed = 0;
+  for (int round = 0; round < scaled(200); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = small_cluster(random, 6, 25);
+    const GroupMembers members = members_of(cluster, GroupIndex(0));
+    SearchRules rules;
+    if (random.chance(60)) rules.wishes.at_most[0] = static_cast<double>(random.between(10, 90)) / 100.0;
+    if (random.chance(60)) rules.wishes.spread[random.index(3)] = static_cast<double>(random.between(0, 40)) / 100.0;
+    if (random.chance(30)) rules.wishes.factors[random.index(kComponentCount)] = random.chance(50) ? 0.0 : 3.0;
+    const auto outcome_at = [&](std::size_t level) {
+      Trial trial(cluster);
+      for (const OrderedStep& s : search_plan(cluster, members, rules, {}, {.level = level}).steps) {
+        REQUIRE(is_allowed(trial.cluster(), s.step, false));
+        trial.apply(s.step.instance, s.step.move);
+      }
+      return std::pair(excess_of(trial.cluster(), members, rules.wishes),
+                       wished_score(trial.cluster(), members, rules.wishes));
+    };
+    const auto [excess, score] = outcome_at(3);
+    const auto [greedy_excess, greedy_score] = outcome_at(0);
+    CHECK(excess <= greedy_excess + 1e-9);
+    if (excess >= greedy_excess - 1e-9) CHECK(score <= greedy_score + 1e-9);
+    if (rules.wishes.has_limits()) ++(excess < 1e-9 ? met : missed);
+  }
+  CHECK(met > 0);
+  CHECK(missed > 0);
+}
+
+TEST_CASE("the band of a spread is nowhere wider than it") {
+  Random random(46);
+  for (int round = 0; round < scaled(300); ++round) {
+    const Cluster cluster = small_cluster(random, 6, 25);
+    const GroupMembers members = members_of(cluster, GroupIndex(0));
+    Wishes wishes;
+    wishes.spread[0] = static_cast<double>(random.between(0, 60)) / 100.0;
+    if (std::ranges::all_of(cluster.nodes, &Node::offline)) continue;
+    const ShareBand band = bands_of(cluster, members, wishes)[0];
+    CHECK(band.highest - band.lowest <= *wishes.spread[0] + 1e-12);
+    bool is_met = true;
+    for (const NodeIndex n : members.nodes) {
+      if (cluster.node(n).offline) continue;
+      const double share = used_shares(cluster.node(n))[0];
+      is_met = is_met && share >= band.lowest - kShareTolerance && share <= band.highest + kShareTolerance;
+    }
+    if (is_met) CHECK(excess_of(cluster, members, wishes) < 1e-8);
+  }
+}
+
+TEST_CASE("plans to choose from keep their limits") {
+  Random random(47);
+  for (int round = 0; round < scaled(60); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = small_cluster(random, 6, 25);
+    const GroupMembers members = members_of(cluster, GroupIndex(0));
+    const std::vector<Ordering> plans = search_tradeoff(cluster, members, {}, {}, {.level = 2});
+    REQUIRE(plans.size() == kTradeoffPlans);
+    const std::size_t most = plans.front().steps.size();
+    for (std::size_t p = 0; p < plans.size(); ++p) {
+      std::vector<BalanceStep> steps;
+      for (const OrderedStep& s : plans[p].steps) steps.push_back(s.step);
+      Trial trial(cluster);
+      replay(trial, steps);
+      if (p > 0 && p < 8) CHECK(steps.size() <= std::max<std::size_t>(most, 1));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace htools

@@ -1,0 +1,108 @@
+#include "plan/schedule.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "balance/balancer.h"
+#include "cluster/members.h"
+#include "rules/move_application.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
+#include "trial/trial.h"
+
+namespace {
+
+using htools::BalanceStep;
+using htools::Cluster;
+using htools::CopyRules;
+using htools::GroupIndex;
+using htools::MoveEffect;
+using htools::NodeIndex;
+using htools::Schedule;
+using htools::ScheduledWave;
+using htools::Trial;
+using htools::testing::ClusterShape;
+using htools::testing::Random;
+using htools::testing::scaled;
+
+// Makes the steps of each wave in the order of the plan, or backwards, and requires that each of them is allowed.
+void replay(const Cluster& start, const std::vector<BalanceStep>& steps, const Schedule& schedule, bool backwards) {
+  Trial trial(start);
+  for (const ScheduledWave& wave : schedule.waves) {
+    std::vector<std::size_t> order = wave.steps;
+    if (backwards) std::reverse(order.begin(), order.end());
+    for (const std::size_t s : order) {
+      const BalanceStep& step = steps[s];
+      REQUIRE(trial.cluster().instance(step.instance).primary == step.before.primary);
+      REQUIRE(std::holds_alternative<MoveEffect>(
+          htools::MoveTrials(trial.cluster(), step.instance, false).attempt(step.move)));
+      trial.apply(step.instance, step.move);
+    }
+  }
+}
+
+// Requires that no wave copies more disks from or to a node than the rules allow.
+void check_copies(const Cluster& cluster, const std::vector<BalanceStep>& steps, const Schedule& schedule,
+                  const CopyRules& rules) {
+  for (const ScheduledWave& wave : schedule.waves) {
+    std::map<NodeIndex, std::int64_t> copies;
+    std::int64_t all = 0;
+    for (const std::size_t s : wave.steps) {
+      for (const auto& transfer : transfers_of(cluster, steps[s])) {
+        if (!transfer.is_disk) continue;
+        ++copies[transfer.from];
+        ++copies[transfer.to];
+        ++all;
+      }
+    }
+    for (const auto& [node, count] : copies) REQUIRE(count <= rules.copies_per_node);
+    if (rules.parallel_copies) REQUIRE(all <= *rules.parallel_copies);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("waves can be made in any order, and keep to the copying rules") {
+  Random random(21);
+  double longer = 0.0;
+  int plans = 0, moves = 0;
+  for (int round = 0; round < scaled(300); ++round) {
+    CAPTURE(round);
+    ClusterShape shape = random_shape(random);
+    shape.nodes = random.between(3, 20);
+    shape.instances = random.between(10, 120);
+    shape.groups = 1;
+    shape.templates = {htools::DiskTemplate::Drbd, htools::DiskTemplate::Drbd, htools::DiskTemplate::Rbd};
+    shape.exclusive = 0;  // where numbers of spindles are unknown, what is free depends on the order of arrivals
+    const Cluster start = random_cluster(random, shape);
+    Trial trial(start);
+    const std::vector<BalanceStep> steps = balance(trial, members_of(start, GroupIndex(0)), {}).steps;
+    CopyRules rules;
+    rules.copies_per_node = random.between(1, 3);
+    if (random.chance(30)) rules.parallel_copies = random.between(1, 4);
+    const Schedule schedule = schedule_steps(start, steps, {}, rules);
+
+    std::size_t scheduled = 0;
+    for (const ScheduledWave& wave : schedule.waves) scheduled += wave.steps.size();
+    REQUIRE(scheduled == steps.size());
+    replay(start, steps, schedule, false);
+    replay(start, steps, schedule, true);
+    check_copies(start, steps, schedule, rules);
+    REQUIRE(schedule.lower_bound <= schedule.seconds * (1 + 1e-9));
+    CopyRules fewer = rules;
+    fewer.copies_per_node = 1;
+    CHECK(schedule.seconds <= schedule_steps(start, steps, {}, fewer).seconds * (1 + 1e-9));
+    if (steps.empty()) continue;
+    ++plans;
+    moves += static_cast<int>(steps.size());
+    if (schedule.lower_bound > 0.0) longer += schedule.seconds / schedule.lower_bound - 1.0;
+  }
+  CHECK(plans > 10);
+  CHECK(moves > 100);
+  CHECK(longer / plans < 0.7);  // most of these clusters are full, and moves wait for each other
+  MESSAGE(plans, " plans, ", moves, " moves, ", 100.0 * longer / plans, " % longer than the bound");
+}

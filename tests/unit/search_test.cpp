@@ -1,0 +1,167 @@
+#include "search/search.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "balance/balancer.h"
+#include "metric/statistics.h"
+#include "plan/paths.h"
+#include "plan/plan.h"
+#include "plan/schedule.h"
+#include "tests/support/random.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scale.h"
+#include "trial/trial.h"
+
+namespace {
+
+using htools::BalanceStep;
+using htools::Cluster;
+using htools::GroupMembers;
+using htools::OrderedStep;
+using htools::Ordering;
+using htools::SearchEffort;
+using htools::SearchLimits;
+using htools::SearchRules;
+using htools::Trial;
+using htools::testing::ClusterShape;
+using htools::testing::Random;
+using htools::testing::scaled;
+using htools::testing::scaled_tally;
+
+// The state that a plan leads to, after each step was found to be allowed, and what it costs.
+struct Outcome {
+  Cluster after;
+  double score = 0.0;
+  std::int64_t steps = 0, copied = 0;
+};
+
+Outcome replay(const Cluster& start, const GroupMembers& members, const std::vector<BalanceStep>& steps) {
+  Trial trial(start);
+  Outcome outcome;
+  for (const BalanceStep& step : steps) {
+    REQUIRE(is_allowed(trial.cluster(), step, false));
+    outcome.copied += cost_of(trial.cluster(), step, {}).copied_mib;
+    trial.apply(step.instance, step.move);
+    outcome.score = htools::score(member_nodes(trial.cluster(), members));
+    REQUIRE(htools::testing::same_score(outcome.score, step.score));
+  }
+  outcome.steps = static_cast<std::int64_t>(steps.size());
+  outcome.score = htools::score(member_nodes(trial.cluster(), members));
+  outcome.after = std::move(trial).take();
+  return outcome;
+}
+
+std::vector<BalanceStep> steps_of(const Ordering& ordering) {
+  std::vector<BalanceStep> steps;
+  for (const OrderedStep& s : ordering.steps) steps.push_back(s.step);
+  return steps;
+}
+
+Cluster some_cluster(Random& random) {
+  ClusterShape shape = random_shape(random);
+  shape.nodes = random.between(2, 10);
+  shape.instances = random.between(2, 50);
+  shape.groups = 1;
+  if (random.chance(60)) {
+    shape.templates = {htools::DiskTemplate::Drbd, htools::DiskTemplate::Drbd, htools::DiskTemplate::Rbd};
+    shape.crowded = 0;
+    shape.no_spindles = 0;
+  }
+  return random_cluster(random, shape);
+}
+
+SearchLimits some_limits(Random& random) {
+  SearchLimits limits;
+  if (random.chance(40)) limits.max_steps = random.between(0, 12);
+  if (random.chance(30)) limits.max_copied = random.between(0, 200000);
+  if (random.chance(20)) limits.max_seconds = static_cast<double>(random.between(0, 400));
+  return limits;
+}
+
+}  // namespace
+
+TEST_CASE("plans obey the rules and the limits, and are never worse than the greedy ones") {
+  Random random(21);
+  int better = 0, plans = 0;
+  for (int round = 0; round < scaled(500); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = some_cluster(random);
+    const GroupMembers members = members_of(cluster, htools::GroupIndex(0));
+    const SearchLimits limits = some_limits(random);
+    const double start = htools::score(member_nodes(cluster, members));
+    const std::vector<BalanceStep> steps = steps_of(search_plan(cluster, members, {}, limits, {.level = 3}));
+    const Outcome outcome = replay(cluster, members, steps);
+    CHECK(outcome.steps <= limits.max_steps.value_or(std::numeric_limits<std::int64_t>::max()));
+    CHECK(outcome.copied <= limits.max_copied.value_or(std::numeric_limits<std::int64_t>::max()));
+    if (limits.max_seconds) CHECK(htools::schedule_steps(cluster, steps, {}, {}).seconds <= *limits.max_seconds);
+    const std::vector<BalanceStep> greedy = steps_of(search_plan(cluster, members, {}, limits, {.level = 0}));
+    const Outcome plain = replay(cluster, members, greedy);
+    if (!(start < std::numeric_limits<double>::infinity())) continue;
+    CHECK(outcome.score <= plain.score + 1e-9);
+    ++plans;
+    better += outcome.score < plain.score - 1e-9 ? 1 : 0;
+  }
+  MESSAGE(better, " of ", plans, " plans are better than greedy ones");
+  CHECK(better > scaled_tally(100));
+}
+
+TEST_CASE("a second search finds nothing more") {
+  Random random(22);
+  for (int round = 0; round < scaled(60); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = some_cluster(random);
+    const GroupMembers members = members_of(cluster, htools::GroupIndex(0));
+    const Outcome first = replay(cluster, members, steps_of(search_plan(cluster, members, {}, {}, {.level = 3})));
+    CHECK(search_plan(first.after, members, {}, {}, {.level = 3}).steps.empty());
+  }
+}
+
+TEST_CASE("plans down to a score are as cheap as the greedy ones, or cheaper") {
+  Random random(23);
+  for (int round = 0; round < scaled(100); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = some_cluster(random);
+    const GroupMembers members = members_of(cluster, htools::GroupIndex(0));
+    const Outcome greedy = replay(cluster, members, steps_of(search_plan(cluster, members, {}, {}, {.level = 0})));
+    const SearchLimits limits{.max_steps = {}, .max_copied = {}, .max_seconds = {}, .until_score = greedy.score};
+    const Outcome cheap = replay(cluster, members, steps_of(search_plan(cluster, members, {}, limits, {.level = 3})));
+    if (!(greedy.score < std::numeric_limits<double>::infinity())) continue;
+    CHECK(cheap.score <= greedy.score);
+    CHECK(cheap.copied <= greedy.copied);
+  }
+}
+
+TEST_CASE("the number of threads does not change the plan") {
+  Random random(24);
+  for (int round = 0; round < scaled(40); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = some_cluster(random);
+    const GroupMembers members = members_of(cluster, htools::GroupIndex(0));
+    const auto plan = [&](std::size_t threads) {
+      return steps_of(search_plan(cluster, members, {}, {}, {.level = 5, .seed = 3, .threads = threads}));
+    };
+    const std::vector<BalanceStep> alone = plan(1), shared = plan(4);
+    REQUIRE(alone.size() == shared.size());
+    for (std::size_t s = 0; s < alone.size(); ++s) {
+      CHECK(alone[s].instance == shared[s].instance);
+      CHECK(alone[s].move == shared[s].move);
+    }
+  }
+}
+
+TEST_CASE("a search that is stopped returns the greedy plan at least") {
+  Random random(25);
+  const std::atomic<bool> stop = true;
+  const Cluster cluster = some_cluster(random);
+  const GroupMembers members = members_of(cluster, htools::GroupIndex(0));
+  const Outcome stopped =
+      replay(cluster, members,
+             steps_of(search_plan(cluster, members, {}, {}, {.level = 9}, {.on_progress = {}, .stop = &stop})));
+  const Outcome greedy = replay(cluster, members, steps_of(search_plan(cluster, members, {}, {}, {.level = 0})));
+  CHECK(stopped.score <= greedy.score);
+}
