@@ -13,6 +13,7 @@
 #include "cluster/members.h"
 #include "explain/place_search.h"
 #include "explain/policy_settings.h"
+#include "goals/room.h"
 #include "metric/statistics.h"
 #include "plan/paths.h"
 #include "rules/move_application.h"
@@ -25,7 +26,8 @@ constexpr std::size_t kNearestHosts = 8;  // nodes on which room is made
 constexpr std::size_t kEmptiestTargets = 16;  // nodes to which instances go to make room
 constexpr int kMostMovesJudged = 1000;
 constexpr int kMostMovesAsked = 10;
-constexpr int kMostRatios = 4;  // times that a ratio is raised, from node to node
+constexpr std::size_t kStatesForRoom = 200;  // looked at if no single move helps; each takes up to a millisecond
+constexpr int kMostRatios = 4;               // times that a ratio is raised, from node to node
 
 // An amount of an instance that may be smaller.
 struct Amount {
@@ -52,6 +54,7 @@ class ChangeSearch {
   std::optional<NearestYes> smaller(const Amount& amount);
   std::optional<NearestYes> other_policy(const GroupVerdict& verdict);
   std::optional<NearestYes> after_a_move();
+  std::optional<NearestYes> after_moves();
   std::optional<NearestYes> without_capacity_checks();
 
  private:
@@ -117,6 +120,16 @@ std::optional<NeededRatio> least_ratio(const Cluster& cluster, const std::vector
     if (!least || value < least->value) least = NeededRatio{shortage->limit, shortage->owner, value};
   }
   return least;
+}
+
+// Returns a step as people see it, with the cost that it has in this state.
+PlannedStep planned_step(const Cluster& cluster, const BalanceStep& step, std::size_t number) {
+  PlannedStep planned;
+  planned.number = number;
+  planned.step = step;
+  planned.group = cluster.node(step.before.primary).facts->group;
+  planned.cost = cost_of(cluster, step, {});
+  return planned;
 }
 
 void set_ratio(Node& node, AdmissionLimit limit, double value) {
@@ -224,28 +237,46 @@ std::optional<NearestYes> ChangeSearch::after_a_move() {
       const Placement before = placement_of(cluster_.instance(i));
       for (const Move& move : generate_moves(cluster_, members, cluster_.instance(i), options_.balance.moves)) {
         if (++judged > kMostMovesJudged || asked > kMostMovesAsked) return best;
-        BalanceStep step{i, move, before, placement_after(before, move), 0.0};
-        const MoveCost cost = cost_of(cluster_, step, {});
-        if (cost.copied_mib >= least_copied || !is_allowed(cluster_, step, options_.balance.moves.force)) continue;
+        const BalanceStep step{i, move, before, placement_after(before, move), 0.0};
+        PlannedStep planned = planned_step(cluster_, step, 1);
+        const std::int64_t copied = planned.cost.copied_mib;
+        if (copied >= least_copied || !is_allowed(cluster_, step, options_.balance.moves.force)) continue;
         const Attempt attempt(trial_);
         trial_.apply(i, move);
         if (!search_.is_possible(request)) continue;
         ++asked;
         std::optional<PlacedInstance> placed = search_.find(request);
         if (!placed) continue;
-        step.score = score_of(cluster_, group).value;
-        PlannedStep planned;
-        planned.number = 1;
-        planned.step = step;
-        planned.group = group;
-        planned.cost = cost;
-        least_copied = cost.copied_mib;
+        planned.step.score = score_of(cluster_, group).value;
+        least_copied = copied;
         best = NearestYes{.kind = ChangeKind::Moves, .steps = {std::move(planned)}, .placed = std::move(*placed)};
         if (least_copied == 0) return best;
       }
     }
   }
   return best;
+}
+
+// Makes room by several moves, as hplan does, but with less effort.
+std::optional<NearestYes> ChangeSearch::after_moves() {
+  std::vector<GroupIndex> groups;
+  for (const GroupVerdict& verdict : verdicts_) {
+    if (!verdict.problem && (options_.group || verdict.is_allocable)) groups.push_back(verdict.group);
+  }
+  const RoomOptions effort{.states = kStatesForRoom, .allocation = options_.rules};
+  const RoomPlan room = make_room(cluster_, groups, {instance_}, options_.balance.moves, {}, effort);
+  if (room.homeless || room.steps.empty()) return std::nullopt;
+  const Attempt attempt(trial_);
+  NearestYes change{.kind = ChangeKind::Moves};
+  for (const BalanceStep& step : room.steps) {
+    change.steps.push_back(planned_step(cluster_, step, change.steps.size() + 1));
+    trial_.apply(step.instance, step.move);
+  }
+  // The place is that of this question's rules.
+  std::optional<PlacedInstance> placed = search_.find(search_.request_for(instance_));
+  if (!placed) return std::nullopt;
+  change.placed = std::move(*placed);
+  return change;
 }
 
 std::optional<NearestYes> ChangeSearch::without_capacity_checks() {
@@ -270,7 +301,8 @@ std::vector<NearestYes> nearest_changes(Trial& trial, PlaceSearch& search, const
   };
   for (const Amount& amount : kAmounts) add(changes.smaller(amount));
   for (const GroupVerdict& verdict : verdicts) add(changes.other_policy(verdict));
-  add(changes.after_a_move());
+  std::optional<NearestYes> moves = changes.after_a_move();
+  add(moves ? std::move(moves) : changes.after_moves());
   if (options.rules.capacity_checks) add(changes.without_capacity_checks());
   return found;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <queue>
 #include <utility>
@@ -45,9 +47,24 @@ StateKey key_of(const std::vector<BalanceStep>& steps) {
   return key;
 }
 
+// Returns the nodes with the most free memory, in the order of the group: as many as some_moves() may need, since an
+// instance does not move to its own two nodes.
+GroupMembers emptiest_nodes(const Cluster& cluster, const WaySearch& search) {
+  std::vector<NodeIndex> nodes;
+  std::ranges::copy_if(search.members.nodes, std::back_inserter(nodes),
+                       [&](NodeIndex n) { return !cluster.node(n).offline; });
+  std::ranges::stable_sort(nodes, std::greater(), [&](NodeIndex n) { return cluster.node(n).unallocated_memory(); });
+  nodes.resize(std::min(nodes.size(), search.most_targets + 2));
+  GroupMembers emptiest;
+  std::ranges::copy_if(search.members.nodes, std::back_inserter(emptiest.nodes),
+                       [&](NodeIndex n) { return std::ranges::find(nodes, n) != nodes.end(); });
+  return emptiest;
+}
+
 // Returns the moves of an instance: of each kind those to the nodes with the most free memory.
-std::vector<Move> some_moves(const Cluster& cluster, const WaySearch& search, const Instance& instance) {
-  std::vector<Move> moves = generate_moves(cluster, search.members, instance, search.rules);
+std::vector<Move> some_moves(const Cluster& cluster, const WaySearch& search, const GroupMembers& emptiest,
+                             const Instance& instance) {
+  std::vector<Move> moves = generate_moves(cluster, emptiest, instance, search.rules);
   const auto free_memory = [&](const Move& move) {
     return move.target.is_none() ? 0 : cluster.node(move.target).unallocated_memory();
   };
@@ -79,11 +96,12 @@ std::optional<Way> cheapest_way(Trial& trial, const WaySearch& search, const std
     if (is_goal(trial)) return way;
     if (way.steps.size() >= search.most_steps) continue;
     const Cluster& cluster = trial.cluster();
+    const GroupMembers emptiest = emptiest_nodes(cluster, search);
     for (const InstanceIndex i : search.movers) {
       const Instance& instance = cluster.instance(i);
       if (!is_candidate(cluster, instance, search.rules)) continue;
       const MoveTrials trials(cluster, i, search.rules.force);
-      for (const Move& move : some_moves(cluster, search, instance)) {
+      for (const Move& move : some_moves(cluster, search, emptiest, instance)) {
         if (!std::holds_alternative<MoveEffect>(trials.attempt(move))) continue;
         const Placement before = placement_of(instance);
         const BalanceStep step{

@@ -33,8 +33,8 @@ constexpr std::size_t kPairedNodes = 5;
 class RoomMaker {
  public:
   RoomMaker(const Cluster& start, const std::vector<GroupIndex>& groups, const MoveRules& rules,
-            const CopyRules& copying, const RoomLimits& limits)
-      : groups_(groups), rules_(rules), copying_(copying), limits_(limits), all_(all_members(start)), trial_(start) {}
+            const CopyRules& copying, const RoomOptions& options)
+      : groups_(groups), rules_(rules), copying_(copying), options_(options), all_(all_members(start)), trial_(start) {}
 
   // Makes room for the instance, and places it. Returns false if no way was found.
   bool add(const NewInstance& instance, RoomPlan& plan) {
@@ -54,7 +54,8 @@ class RoomMaker {
   std::optional<Placement> ask(const Cluster& cluster, const NewInstance& instance) const {
     GroupMembers all = all_members(cluster);
     AllocatorState state{Trial(cluster), std::move(all.nodes), std::move(all.instances)};
-    const auto result = std::get<AllocationAnswer>(answer_request(state, request_of(cluster, instance), {}));
+    const auto result =
+        std::get<AllocationAnswer>(answer_request(state, request_of(cluster, instance), options_.allocation));
     const AllocationChoice* choice = result.choice();
     return choice != nullptr ? std::optional(choice->placement) : std::nullopt;
   }
@@ -126,8 +127,8 @@ class RoomMaker {
       if (way) best = std::move(way);
     };
     if (movers.size() * members.nodes.size() <= kFewMoves) {
-      search(movers, limits_.states, members.nodes.size(), kFewSteps);
-      search(movers, limits_.states, members.nodes.size());
+      search(movers, options_.states, members.nodes.size(), kFewSteps);
+      search(movers, options_.states, members.nodes.size());
       return;
     }
     std::vector<NodeIndex> nodes;
@@ -136,7 +137,7 @@ class RoomMaker {
     }
     std::ranges::stable_sort(nodes, {}, [&](NodeIndex n) { return lacking(trial_.cluster().node(n), wanted); });
     const std::size_t singles = std::min(nodes.size(), kSingleNodes), pairs = std::min(nodes.size(), kPairedNodes);
-    const std::size_t share = std::max<std::size_t>(1, limits_.states / (singles + pairs * pairs / 2));
+    const std::size_t share = std::max<std::size_t>(1, options_.states / (singles + pairs * pairs / 2));
     for (std::size_t n = 0; n < singles; ++n) search(residents({&nodes[n], 1}), share, kTargets);
     for (std::size_t a = 0; a < pairs; ++a) {
       for (std::size_t b = a + 1; b < pairs; ++b) {
@@ -168,21 +169,21 @@ class RoomMaker {
       if (!price || other < *price) price = other;
     };
     if (best) lower(best->price);
-    if (limits_.max_copied) lower({*limits_.max_copied - spent_.copied + 1, 0, 0});
+    if (options_.max_copied) lower({*options_.max_copied - spent_.copied + 1, 0, 0});
     return price;
   }
 
   std::optional<Way> find_way(const NewInstance& instance) {
     std::optional<Way> best;
     for (const GroupIndex g : groups_) search_group(g, instance, best);
-    if (best && limits_.max_steps && best->price.steps + spent_.steps > *limits_.max_steps) return std::nullopt;
+    if (best && options_.max_steps && best->price.steps + spent_.steps > *options_.max_steps) return std::nullopt;
     return best;
   }
 
   const std::vector<GroupIndex>& groups_;
   const MoveRules& rules_;
   const CopyRules& copying_;
-  const RoomLimits& limits_;
+  const RoomOptions& options_;
   GroupMembers all_;  // of the start
   Trial trial_;       // after the moves so far, with the instances that were placed
   WayPrice spent_;
@@ -192,9 +193,9 @@ class RoomMaker {
 
 RoomPlan make_room(const Cluster& start, const std::vector<GroupIndex>& groups,
                    const std::vector<NewInstance>& instances, const MoveRules& rules, const CopyRules& copying,
-                   const RoomLimits& limits) {
+                   const RoomOptions& options) {
   RoomPlan plan;
-  RoomMaker maker(start, groups, rules, copying, limits);
+  RoomMaker maker(start, groups, rules, copying, options);
   for (std::size_t i = 0; i < instances.size() && maker.add(instances[i], plan); ++i) continue;
   // All moves come first; then the allocator places all instances.
   Trial moved(start);
@@ -210,7 +211,7 @@ RoomPlan make_room(const Cluster& start, const std::vector<GroupIndex>& groups,
   }
   GroupMembers all = all_members(start);
   AllocatorState state{std::move(moved), all.nodes, all.instances};
-  AllocationRules explained;
+  AllocationRules explained = options.allocation;
   explained.explain = true;
   const std::optional<GroupIndex> group = groups.size() == 1 ? std::optional(groups.front()) : std::nullopt;
   for (std::size_t i = 0; i < instances.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "allocate/allocation.h"
 #include "cluster/cluster.h"
 #include "htools/allocate.h"
 #include "htools/balance.h"
@@ -13,11 +14,12 @@
 
 namespace htools {
 
-// What the moves must not exceed, and how many states are looked at for each instance.
-struct RoomLimits {
+// What the moves must not exceed, how many states are looked at for each instance, and how the allocator is asked.
+struct RoomOptions {
   std::optional<std::int64_t> max_steps = {};
   std::optional<std::int64_t> max_copied = {};  // MiB
   std::size_t states = 3000;
+  AllocationRules allocation = {};
 };
 
 // The place of a new instance.
@@ -41,6 +43,6 @@ struct RoomPlan {
 // that move what is there.
 RoomPlan make_room(const Cluster& start, const std::vector<GroupIndex>& groups,
                    const std::vector<NewInstance>& instances, const MoveRules& rules, const CopyRules& copying,
-                   const RoomLimits& limits);
+                   const RoomOptions& options);
 
 }  // namespace htools

@@ -162,7 +162,7 @@ std::optional<PlaceExplanation> explained(const Cluster& cluster, const NewInsta
 }  // namespace
 
 TEST_CASE("a place is found where hail finds one, and refused for the same reasons") {
-  std::int64_t yes = 0, no = 0, nearest = 0;
+  std::int64_t yes = 0, no = 0, nearest = 0, several_moves = 0;
   for_each_seed(93, 4000, [&](Random& random) {
     ClusterShape shape = htools::testing::random_shape(random);
     shape.groups = random.between(1, 2);
@@ -200,6 +200,17 @@ TEST_CASE("a place is found where hail finds one, and refused for the same reaso
     }
     for (const NearestYes& change : explanation->nearest) {
       ++nearest;
+      if (change.kind == ChangeKind::Moves) {
+        Trial trial(cluster);
+        for (const PlannedStep& step : change.steps) {
+          REQUIRE(is_allowed(trial.cluster(), step.step, options.balance.moves.force));
+          trial.apply(step.step.instance, step.step.move);
+        }
+        AllocationOptions of_group = same;
+        of_group.group = change.placed.group;
+        CHECK(find_place(trial.cluster(), item, of_group).choice()->placement == change.placed.place);
+        several_moves += change.steps.size() > 1 ? 1 : 0;
+      }
       if (change.kind != ChangeKind::Size) continue;
       NewInstance smaller = item;
       (change.resource == "memory" ? smaller.memory_mib
@@ -213,6 +224,7 @@ TEST_CASE("a place is found where hail finds one, and refused for the same reaso
   CHECK(yes > scaled_tally(500));
   CHECK(no > scaled_tally(500));
   CHECK(nearest > scaled_tally(200));
+  CHECK(several_moves > 0);
 }
 
 TEST_CASE("refused places are counted as hspace counts them") {
