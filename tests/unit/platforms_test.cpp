@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -84,7 +83,12 @@ Import csv_guests(const std::string& table, const ImportRules& rules = {}) {
 }  // namespace
 
 TEST_CASE("disks of Proxmox VE: units, templates, and what is no disk") {
-  const std::vector<std::tuple<std::string, DiskTemplate, std::int64_t>> cases{
+  struct Case {
+    std::string config;
+    DiskTemplate disk_template;
+    std::int64_t size;
+  };
+  const std::vector<Case> cases{
       {R"({"scsi0": "ceph:vm-101-disk-0,size=40G"})", DiskTemplate::Rbd, 40960},
       {R"({"scsi0": "nfs:101/x.qcow2,size=1T", "virtio1": "nfs:101/y,size=512M"})", DiskTemplate::SharedFile, 1049088},
       {R"({"scsi0": "lvm:vm-101-disk-0,size=1025K"})", DiskTemplate::Plain, 2},
@@ -92,18 +96,18 @@ TEST_CASE("disks of Proxmox VE: units, templates, and what is no disk") {
       {R"({"ide2": "iso:iso/x.iso,media=cdrom,size=4G", "net0": "virtio=1,size=4G", "ide0": "none,media=cdrom"})",
        DiskTemplate::Diskless, 0},
   };
-  for (const auto& [config, disk_template, size] : cases) {
-    CAPTURE(config);
-    const Import result = proxmox_guest(config);
-    CHECK(facts_of(result, "web").disk_template == disk_template);
-    CHECK(facts_of(result, "web").disk == size);
+  for (const Case& c : cases) {
+    CAPTURE(c.config);
+    const Import result = proxmox_guest(c.config);
+    CHECK(facts_of(result, "web").disk_template == c.disk_template);
+    CHECK(facts_of(result, "web").disk == c.size);
     CHECK(facts_of(result, "web").memory == 1024);
   }
-  CHECK(has_note(proxmox_guest(std::get<0>(cases[4])), "eject it before a move: web"));
-  CHECK(has_note(proxmox_guest(std::get<0>(cases[1])), "Not on all hosts"));
+  CHECK(has_note(proxmox_guest(cases[4].config), "eject it before a move: web"));
+  CHECK(has_note(proxmox_guest(cases[1].config), "Not on all hosts"));
   ImportRules rules;
   rules.map.shared_storage["lvm"] = true;
-  CHECK(facts_of(proxmox_guest(std::get<0>(cases[2]), rules), "web").disk_template == DiskTemplate::Ext);
+  CHECK(facts_of(proxmox_guest(cases[2].config, rules), "web").disk_template == DiskTemplate::Ext);
 }
 
 TEST_CASE("guests of Proxmox VE that cannot move are pinned") {
@@ -143,24 +147,29 @@ TEST_CASE("rules of Proxmox VE become tags") {
 }
 
 TEST_CASE("statuses of OpenStack") {
-  const std::vector<std::tuple<std::string, InstanceStatus, bool>> cases{
+  struct Case {
+    std::string status;
+    InstanceStatus expected;
+    bool pinned;
+  };
+  const std::vector<Case> cases{
       {"ACTIVE", InstanceStatus::Running, false},    {"PAUSED", InstanceStatus::Running, false},
       {"SHUTOFF", InstanceStatus::AdminDown, false}, {"SUSPENDED", InstanceStatus::Running, true},
       {"ERROR", InstanceStatus::AdminDown, true},    {"VERIFY_RESIZE", InstanceStatus::Running, true},
   };
-  for (const auto& [status, expected, pinned] : cases) {
-    CAPTURE(status);
+  for (const Case& c : cases) {
+    CAPTURE(c.status);
     const Import result = imported(
         "openstack",
         {{"h", R"([{"Hypervisor Hostname": "n1.example.net", "State": "up", "vCPUs": 8, "Memory MB": 16384}])"},
          {"f", R"([{"ID": "1", "Name": "small", "RAM": 1024, "Disk": 10, "Ephemeral": 1, "VCPUs": 2, "Swap": 512}])"},
-         {"s", R"([{"ID": "a,b", "Name": "web", "Status": ")" + status +
+         {"s", R"([{"ID": "a,b", "Name": "web", "Status": ")" + c.status +
                    R"(", "Power State": 1, "Host": "n1.example.net", "Image Name": "debian", "Flavor": "small"}])"}});
     const InstanceFacts& web = facts_of(result, "web");
-    CHECK(web.status == expected);
+    CHECK(web.status == c.expected);
     CHECK(web.disk == 11 * 1024 + 512);
     CHECK(web.disk_template == DiskTemplate::Plain);
-    CHECK(is_pinned(result, "web") == pinned);
+    CHECK(is_pinned(result, "web") == c.pinned);
     CHECK(has_tag(web.tags, "openstack:server:a%2Cb"));
     CHECK(has_tag(result.cluster.nodes[0].facts->tags, "openstack:service-host:n1"));
   }

@@ -81,9 +81,9 @@ TEST_CASE("numbers have separators of thousands and decimal commas") {
                                                                 "384",
                                                                 16384.0},
                                                                {"0", 0.0}};
-  for (const auto& [text, value] : cases) {
-    CAPTURE(text);
-    CHECK(number(text) == value);
+  for (const auto& c : cases) {
+    CAPTURE(c.first);
+    CHECK(number(c.first) == c.second);
   }
   CHECK_FALSE(number("").has_value());
   for (const std::string text : {"-1", "x", "1e99", "NaN"}) {
