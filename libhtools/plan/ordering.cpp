@@ -17,8 +17,6 @@ namespace {
 
 // The number of instances in each other's way for which detours are compared, before the best one is taken.
 constexpr std::size_t kComparedBlocks = 6;
-// The number of detours that are tried in all, for all orders together: some seconds.
-constexpr std::size_t kTriedDetours = 100'000;
 // The number of target nodes that a detour is tried with: those with the most free memory.
 constexpr std::size_t kDetourTargets = 12;
 // The number of first detours after which a second one is looked for, if one alone does not help.
@@ -452,7 +450,7 @@ std::optional<UnreachedReason> obstacle(const Cluster& cluster, const WantedPlac
 }  // namespace
 
 Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vector<WantedPlacement>& wanted,
-                     const MoveRules& rules, std::uint64_t attempts) {
+                     const MoveRules& rules, const OrderingEffort& effort) {
   std::vector<Unreached> impossible;
   std::vector<WantedPlacement> possible;
   for (const WantedPlacement& w : wanted) {
@@ -465,8 +463,8 @@ Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vecto
   // Other orders are tried before detours, which make a plan longer.
   std::optional<Ordering> best;
   const std::uint64_t direct = possible.size() > kExactTravellers ? kDirectAttemptsOfMany : kDirectAttempts;
-  std::size_t detours = kTriedDetours;
-  for (std::uint64_t attempt = 0; attempt < direct + attempts; ++attempt) {
+  std::size_t detours = effort.detours;
+  for (std::uint64_t attempt = 0; attempt < direct + effort.orders; ++attempt) {
     const bool with_detours = attempt >= direct;
     const Attempt level(trial);
     std::size_t none = 0;

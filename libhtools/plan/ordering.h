@@ -56,13 +56,16 @@ struct Ordering {
   std::vector<Unreached> unreached;
 };
 
-// The number of orders that are tried if some instance is not at its place in the end.
-inline constexpr std::uint64_t kOrderingAttempts = 24;
+// How hard a way is looked for if some instance is not at its place in the end.
+struct OrderingEffort {
+  std::uint64_t orders = 24;      // that are tried with detours
+  std::size_t detours = 100'000;  // that are tried in all orders together: some seconds
+};
 
 // Makes the moves on the trial, within one node group; they are not undone. `wanted` has each instance of the group at
 // most once. The rules are those of balancing; `rules.evacuation` has no effect.
 Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vector<WantedPlacement>& wanted,
-                     const MoveRules& rules, std::uint64_t attempts = kOrderingAttempts);
+                     const MoveRules& rules, const OrderingEffort& effort = {});
 
 // The moves that bring one instance to its place, without the help of others.
 struct DirectMoves {

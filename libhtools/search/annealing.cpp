@@ -72,7 +72,11 @@ class ChangeDrawer {
                                                                                     : home.primary;
     const std::vector<Slot>& residents = state_.residents(left);
     if (residents.empty()) return change;
-    const Slot i = draws_.one_of(residents);
+    // Mostly one with the same role there: then the node has as many of either role as before.
+    Slot i = draws_.one_of(residents);
+    for (int again = 0; again < 3 && (state_.at(i).primary == left) != (home.primary == left); ++again) {
+      i = draws_.one_of(residents);
+    }
     if (i == j) return change;
     const SlotPair now = state_.at(i);
     if (is_on(at, left)) {  // only the roles have changed
@@ -148,10 +152,10 @@ class ChangeDrawer {
   Change exchange(Slot a, Slot b) {
     if (a == b) return single(a, random_place(a));
     const SlotPair at_a = state_.at(a), at_b = state_.at(b);
-    const auto draw_node = [&](SlotPair at) {
-      return at.secondary == kNoSlot || draws_.below(2) == 0 ? at.primary : at.secondary;
-    };
-    const Slot here = draw_node(at_a), there = draw_node(at_b);
+    // Mostly both exchange the primary, or both the secondary: then no node has more of either than before.
+    const bool primary_a = draws_.below(2) == 0, primary_b = draws_.below(8) == 0 ? !primary_a : primary_a;
+    const Slot here = at_a.secondary == kNoSlot || primary_a ? at_a.primary : at_a.secondary;
+    const Slot there = at_b.secondary == kNoSlot || primary_b ? at_b.primary : at_b.secondary;
     Change change = single(a, replaced(at_a, here, there));
     change.add(b, replaced(at_b, there, here));
     return change;

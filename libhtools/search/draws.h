@@ -3,17 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
 
 namespace htools {
 
-// A sequence of random numbers. It uses only operations whose results the standards define to the last bit.
+// A sequence of random numbers (SplitMix64: Steele, Lea and Flood, 2014). It uses only operations whose results the
+// standards define to the last bit. With the generators of the standard library, walks take a tenth longer.
 class Draws {
  public:
-  explicit Draws(std::uint64_t seed) : engine_(seed) {}
+  explicit Draws(std::uint64_t seed) : state_(seed) {}
 
   // Returns a number below `count`, which must be above 0 and below 2^32.
-  std::size_t below(std::size_t count) { return static_cast<std::size_t>(((engine_() >> 32) * count) >> 32); }
+  std::size_t below(std::size_t count) { return static_cast<std::size_t>(((next() >> 32) * count) >> 32); }
   template <class List>
   const auto& one_of(const List& list) {
     return list[below(list.size())];
@@ -21,7 +21,7 @@ class Draws {
   // Returns an exponentially distributed number with mean 1.
   double exponential() {
     // -ln(u) for u = 2^-e * m, with 1/2 <= m < 1.
-    double m = static_cast<double>((engine_() >> 11) | 1) * 0x1p-53;
+    double m = static_cast<double>((next() >> 11) | 1) * 0x1p-53;
     double result = 0.0;
     while (m < 0.5) {
       m *= 2.0;
@@ -35,7 +35,13 @@ class Draws {
 
  private:
   static constexpr double kLn2 = 0.6931471805599453;
-  std::mt19937_64 engine_;
+  std::uint64_t next() {
+    std::uint64_t mixed = state_ += 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
+    return mixed ^ (mixed >> 31);
+  }
+  std::uint64_t state_;
 };
 
 }  // namespace htools

@@ -11,6 +11,7 @@
 #include "cluster/bookkeeping.h"
 #include "htools/score.h"
 #include "metric/node_values.h"
+#include "plan/paths.h"
 
 namespace htools {
 namespace {
@@ -259,6 +260,11 @@ void PlacementModel::add_instances(const Cluster& cluster, const GroupMembers& m
     added.copied = facts.is_moved_cold() ? facts.disk : 0;
     added.migrated = facts.is_running() ? facts.memory : 0;
     added.location_score = instance.location_score;
+    if (has_secondary) {
+      const Placement now = placement_of(instance);
+      const Move failover{MoveKind::Failover, NodeIndex::none()};
+      added.may_fail_over = is_allowed(cluster, {i, failover, now, placement_after(now, failover), 0.0}, rules_.force);
+    }
     added.exclusion_tags = std::move(tags);
     added.desire_class = desires.number(facts.desired_location_tags.tags());
     if (added.desire_class * location_classes_ == missed_locations_.size()) {

@@ -79,6 +79,7 @@ struct ModelInstance {
   std::int64_t copied = 0;           // MiB that a move of an instance without a secondary copies
   std::int64_t migrated = 0;         // MiB that a live migration copies
   std::int64_t location_score = 0;   // at the start
+  bool may_fail_over = false;        // to its secondary node, at the start
   std::vector<Slot> exclusion_tags;  // numbers of the exclusion tags, each as often as the instance has it
   std::size_t desire_class = 0;      // instances of a class desire equal locations
 };

@@ -68,6 +68,7 @@ PlacementState::PlacementState(const PlacementModel& model)
     : model_(model),
       has_few_columns_(model.column_count() <= kFewColumns),
       online_(static_cast<double>(model.online().size())),
+      reserved_deviation_gain_(model.weight(Component::ReservedMemory) / std::sqrt(online_)),
       peers_(model.start().peers),
       tags_(model.start().exclusion_tags),
       tag_pairs_(model.start().tag_pairs),
@@ -111,15 +112,21 @@ PlacementState::PlacementState(const PlacementModel& model)
   for (std::size_t n = 0; n < model.nodes().size(); ++n) {
     if (model.nodes()[n].is_emptied) sums_.missed_wishes += kOnEmptiedNode * static_cast<double>(residents_[n].size());
   }
-  score_ = score_of(sums_);
+  columns_score_ = columns_score_of(sums_);
+  score_ = columns_score_ + other_score_of(sums_);
 }
 
-double PlacementState::score_of(const Sums& s) const {
+double PlacementState::columns_score_of(const Sums& s) const {
   ColumnValues parts;
   for_columns(has_few_columns_,
               [&](std::size_t k) { parts[k] = model_.weights()[k] * deviation(s.sum[k], s.squares[k], online_); });
   double score = model_.constant_score();
   for_columns(has_few_columns_, [&](std::size_t k) { score += parts[k]; });
+  return score;
+}
+
+double PlacementState::other_score_of(const Sums& s) const {
+  double score = 0.0;
   score += model_.weight(Component::ReservedMemory) * deviation(s.reserved_sum, s.reserved_squares, online_);
   score += model_.weight(Component::ReservedMemoryTotal) * (s.reserved_sum + online_ * reserved_mean_);
   score += model_.weight(Component::N1Failures) * static_cast<double>(s.n1);
@@ -241,6 +248,25 @@ bool PlacementState::is_within_limits() const {
   return true;
 }
 
+bool PlacementState::may_pass_by_secondary(const Relocation& relocation) const {
+  const ModelInstance& instance = model_.instances()[relocation.instance];
+  const SlotPair& home = instance.home;
+  if (instance.may_fail_over || !instance.has_secondary || relocation.to.primary == home.primary ||
+      relocation.to.secondary != home.secondary) {
+    return true;
+  }
+  const Slot host = home.secondary;
+  const SlotPair& now = places_[relocation.instance];
+  std::int64_t left = nodes_[host].free_memory;
+  if (now.primary != host) left -= instance.primary_need[static_cast<std::size_t>(CapacityLimit::Memory)];
+  std::int64_t reserved = 0;
+  for (const SlotCount& peer : peers_[host]) {
+    const bool is_own = now.secondary == host && peer.number == now.primary;
+    reserved = std::max(reserved, peer.count - (is_own ? instance.reserved : 0));
+  }
+  return left > reserved;
+}
+
 bool PlacementState::keeps_tags_apart(std::span<const Relocation> relocations) const {
   for (const Relocation& r : relocations) {
     const ModelInstance& instance = model_.instances()[r.instance];
@@ -285,8 +311,21 @@ void PlacementState::count_tags(std::span<const Relocation> relocations) {
   }
 }
 
+// What other components can fall by is what the reservations can: by no more than what leaves a node. The deviation of
+// values is a norm, so it changes by no more than the norm of their changes.
+double PlacementState::most_other_gain() const {
+  double gain = 0.0;
+  for (std::size_t p = 0; p < peer_change_count_; ++p) {
+    const double change =
+        static_cast<double>(peer_changes_[p].memory) * model_.nodes()[peer_changes_[p].node].memory_slope;
+    gain += std::abs(change) * reserved_deviation_gain_ +
+            std::max(-change, 0.0) * model_.weight(Component::ReservedMemoryTotal);
+  }
+  return gain;
+}
+
 template <bool checked>
-bool PlacementState::sum_up(std::span<const Relocation> relocations) {
+bool PlacementState::sum_up(std::span<const Relocation> relocations, double highest) {
   touched_count_ = peer_change_count_ = 0;
   bool has_tags = false;
   for (const Relocation& r : relocations) {
@@ -309,21 +348,39 @@ bool PlacementState::sum_up(std::span<const Relocation> relocations) {
     has_tags = has_tags || !instance.exclusion_tags.empty();
   }
   if (checked && !is_within_limits()) return false;
+  if (checked && !std::ranges::all_of(relocations, [&](const Relocation& r) { return may_pass_by_secondary(r); })) {
+    return false;
+  }
   if (checked && has_tags && !model_.force() && !keeps_tags_apart(relocations)) return false;
   after_ = sums_;
+  bool is_plain = !has_tags && !model_.has_locations() && !model_.has_bands();
+  for (std::size_t t = 0; t < touched_count_; ++t) {
+    const Touched& touched = touched_[t];
+    const NodeState& node = nodes_[touched.node];
+    const ModelNode& facts = model_.nodes()[touched.node];
+    is_plain = is_plain && facts.online && !node.fails_n1;
+    if (!facts.online) continue;
+    for_columns(has_few_columns_, [&](std::size_t k) {
+      const double change = facts.slopes[k] * touched.amounts[k];
+      after_.sum[k] += change;
+      after_.squares[k] += change * (2.0 * node.values[k] + change);
+    });
+  }
+  columns_score_after_ = columns_score_of(after_);
+  // Most changes need not be looked at any closer.
+  if (checked && is_plain && columns_score_after_ - columns_score_ + score_ - most_other_gain() > highest) return false;
   for (std::size_t t = 0; t < touched_count_; ++t) {
     Touched& touched = touched_[t];
     const NodeState& node = nodes_[touched.node];
     const ModelNode& facts = model_.nodes()[touched.node];
+    touched.reserved = reserved_after(touched.node);
     if (!facts.online) {
       after_.offline_all += touched.instances;
       after_.offline_primaries += touched.primaries;
       if (facts.is_emptied) after_.missed_wishes += kOnEmptiedNode * static_cast<double>(touched.instances);
       touched.fails_n1 = node.fails_n1;
-      touched.reserved = reserved_after(touched.node);
       continue;
     }
-    touched.reserved = reserved_after(touched.node);
     touched.fails_n1 =
         node.free_memory - touched.needs[static_cast<std::size_t>(CapacityLimit::Memory)] <= touched.reserved;
     if (checked && touched.fails_n1 && !facts.fails_n1 && !model_.force()) return false;
@@ -335,11 +392,6 @@ bool PlacementState::sum_up(std::span<const Relocation> relocations) {
     const double after = static_cast<double>(touched.reserved) * facts.memory_slope - reserved_mean_;
     after_.reserved_sum += after - before;
     after_.reserved_squares += after * after - before * before;
-    for_columns(has_few_columns_, [&](std::size_t k) {
-      const double change = facts.slopes[k] * touched.amounts[k];
-      after_.sum[k] += change;
-      after_.squares[k] += change * (2.0 * node.values[k] + change);
-    });
   }
   if (model_.has_locations()) {
     for (const Relocation& r : relocations) {
@@ -368,8 +420,8 @@ bool PlacementState::sum_up(std::span<const Relocation> relocations) {
 }
 
 double PlacementState::evaluate(std::span<const Relocation> relocations, double highest) {
-  if (!sum_up<true>(relocations)) return kNever;
-  score_after_ = score_of(after_);
+  if (!sum_up<true>(relocations, highest)) return kNever;
+  score_after_ = columns_score_after_ + other_score_of(after_);
   if (score_after_ > highest) return kNever;
   tried_count_ = relocations.size();
   for (std::size_t r = 0; r < relocations.size(); ++r) tried_[r] = relocations[r];
@@ -401,6 +453,7 @@ void PlacementState::apply() {
   if (has_tags) count_tags(relocations);
   sums_ = after;
   score_ = score_after_;
+  columns_score_ = columns_score_after_;
   for (const Relocation& r : relocations) {
     SlotPair& at = places_[r.instance];
     const SlotPair home = model_.instances()[r.instance].home;
@@ -428,8 +481,8 @@ void PlacementState::apply() {
 
 void PlacementState::force(const Relocation& relocation) {
   if (relocation.to == places_[relocation.instance]) return;
-  sum_up<false>({&relocation, 1});
-  score_after_ = score_of(after_);
+  sum_up<false>({&relocation, 1}, kNever);
+  score_after_ = columns_score_after_ + other_score_of(after_);
   tried_[0] = relocation;
   tried_count_ = 1;
   apply();

@@ -86,22 +86,29 @@ class PlacementState {
     std::int64_t memory;
   };
 
+  // Sums up what the relocations change. If `checked`, returns false if they break a limit; or maybe if the score is
+  // above `highest`.
   template <bool checked>
-  bool sum_up(std::span<const Relocation> relocations);
+  bool sum_up(std::span<const Relocation> relocations, double highest);
+  // Returns what components that are no columns fall by at most, if only reservations change.
+  double most_other_gain() const;
   void touch(Slot node, const ModelInstance& instance, bool as_primary, int sign);
   void change_peer(Slot node, Slot primary, std::int64_t memory);
   Touched& touched(Slot node);
   bool is_within_limits() const;
+  // False if a new primary node would replace the old one, and the instance could not run on its secondary node
+  // meanwhile, neither at the start nor now.
+  bool may_pass_by_secondary(const Relocation& relocation) const;
   bool keeps_tags_apart(std::span<const Relocation> relocations) const;
   void count_tags(std::span<const Relocation> relocations);
   std::int64_t reserved_after(Slot node) const;
   // Returns the penalty of a node that carries so much more than now, for what is outside of its band.
   double penalty(Slot node, const Amounts& needs) const;
-  double scored();
 
   const PlacementModel& model_;
   bool has_few_columns_;
   double online_;
+  double reserved_deviation_gain_;  // by how much the score can fall for a change of one reserved ratio by 1
   std::vector<NodeState> nodes_;
   std::vector<std::vector<SlotCount>> peers_;
   std::vector<std::vector<SlotCount>> tags_;  // exclusion tags of primaries, by node
@@ -118,10 +125,11 @@ class PlacementState {
     double missed_wishes = 0.0;                         // penalties for what misses the wishes of the user
     std::int64_t n1 = 0, offline_all = 0, offline_primaries = 0, tag_conflicts = 0, location_score = 0, collisions = 0;
   };
-  double score_of(const Sums& sums) const;
+  double columns_score_of(const Sums& sums) const;
+  double other_score_of(const Sums& sums) const;
   double reserved_mean_ = 0.0;
   Sums sums_;
-  double score_ = 0.0;
+  double score_ = 0.0, columns_score_ = 0.0;
   PlacementPrice price_;
 
   // What evaluate() leaves for apply().
@@ -132,7 +140,7 @@ class PlacementState {
   std::array<PeerChange, 2 * kMaxPeerChanges> peer_changes_{};
   std::size_t peer_change_count_ = 0;
   Sums after_;
-  double score_after_ = 0.0;
+  double score_after_ = 0.0, columns_score_after_ = 0.0;
 };
 
 }  // namespace htools

@@ -24,20 +24,27 @@ namespace {
 
 // Proposals per node and walk, by level of effort.
 constexpr std::array<std::int64_t, 10> kProposals{0, 150, 450, 1300, 5000, 15000, 45000, 140000, 400000, 1200000};
+// Groups with fewer nodes get the proposals of so many: a tenth of a second by default.
+constexpr std::int64_t kFewNodes = 16;
 // Long walks, by level of effort: from the default level on, several threads have something to do.
 constexpr std::array<std::size_t, 10> kWalks{0, 1, 1, 1, 1, 2, 2, 4, 4, 4};
 // The times that a search is repeated because its outcome could not be reached or was too long.
-constexpr int kRounds = 5;
-// The times that a search goes on from the end of a plan that has missed its target.
-constexpr int kMostDepth = 1;
+constexpr int kRounds = 3;
+// The times that a placement is cut because the order of its moves is too long.
+constexpr int kMostCuts = 4;
+// The times that the proposals of a walk are made in all, if it goes on because an outcome could not be reached.
+constexpr std::int64_t kMostWalks = 4;
+// The parts of the greedy plan, in per cent, that are kept while the rest is searched, if no better plan was found.
+constexpr std::array<std::size_t, 3> kKeptParts{90, 75, 50};
 // The times that a search goes on from its own outcome. The time that this takes grows fast with the number of nodes,
 // so it is bounded: 100 times for 100 nodes, 20 times for 236, once for 1,000.
 int most_repetitions(std::size_t nodes) {
   const std::size_t hundreds = std::max<std::size_t>(1, nodes * nodes / 10'000);
   return static_cast<int>(std::max<std::size_t>(1, 100 / hundreds));
 }
-// The number of orders of a plan that are tried. (If none reaches the placement, another placement is searched.)
-constexpr std::uint64_t kAttempts = 2;
+// How an order of moves is looked for: at first without detours, since a search that goes on from where they lead is
+// often better. If no order reaches the placement, another placement is searched.
+constexpr OrderingEffort kDirectly{.orders = 0, .detours = 0}, kOrderingEffort{.orders = 2, .detours = 2000};
 // Scores that differ by less are equal: the sums of the search differ from those of the metric in the last digits.
 constexpr double kSameScore = 1e-9;
 
@@ -62,8 +69,8 @@ Ordering concatenated(const Ordering& first, const Ordering& second) {
 class Search {
  public:
   Search(const Cluster& start, const GroupMembers& members, const SearchRules& rules, const SearchLimits& limits,
-         const SearchEffort& effort, const SearchWatch& watch, int depth = 0)
-      : depth_(depth),
+         const SearchEffort& effort, const SearchWatch& watch, bool is_rest = false)
+      : is_rest_(is_rest),
         start_(start),
         members_(members),
         rules_(rules),
@@ -74,12 +81,16 @@ class Search {
     control_.stop = watch.stop;
   }
 
-  Candidate run() {
+  // `known` is a plan that may be better than the greedy one.
+  Candidate run(const Ordering& known = {}) {
     const double start_score = wished_score(start_, members_, rules_.wishes);
     best_ = judged({});
     if (Candidate plain = greedy(); is_better(plain, best_)) best_ = std::move(plain);  // wishes may be against it
+    if (Candidate given = judged(known); is_better(given, best_)) best_ = std::move(given);
     if (effort_.level == 0 || !model_.is_useful()) return best_;
-    proposals_ = (kProposals[effort_.level] * static_cast<std::int64_t>(members_.nodes.size())) >> (2 * depth_);
+    proposals_ = kProposals[effort_.level] *
+                 std::max<std::int64_t>(kFewNodes, static_cast<std::int64_t>(members_.nodes.size())) /
+                 (is_rest_ ? 4 : 1);
     // Where a greedy plan gains nothing, as in the outcome of a search, less is left to find: many short searches, each
     // from the outcome of the one before, are better than one long one.
     if (limits_.are_open()) proposals_ /= start_score - best_.score < limits_.min_gain ? 16 : 2;
@@ -90,20 +101,28 @@ class Search {
                          std::min(1.0, static_cast<double>(control_.proposals) / static_cast<double>(total_)));
     };
     std::int64_t proposals = proposals_;
-    PlacementState state = state_after(best_);
-    max_moves_ = limits_.max_steps.value_or(WalkGoal{}.max_moves);
-    max_copied_ = limits_.max_copied.value_or(WalkGoal{}.max_copied);
-    for (int round = 0; round < most_rounds() && !is_stopped(); ++round) {
+    const Candidate plain = best_;
+    PlacementState state = state_after(plain);
+    caps_ = {limits_.max_steps.value_or(WalkGoal{}.max_moves), limits_.max_copied.value_or(WalkGoal{}.max_copied)};
+    for (int round = 0; round < most_rounds() && !is_stopped() && !is_spent(); ++round) {
       if (!improve(state, proposals, static_cast<std::uint64_t>(round))) break;
       proposals = proposals_ / 2;
+    }
+    for (const std::size_t kept : kKeptParts) {
+      if (is_rest_ || is_better(best_, plain)) break;
+      Ordering part = plain.ordering;
+      part.steps.resize(part.steps.size() * kept / 100);
+      continue_from(judged(std::move(part)));
     }
     return best_;
   }
 
  private:
   bool is_stopped() const { return control_.is_stopped(); }
+  // True if the search has taken so long that it makes do with what it has found.
+  bool is_spent() const { return control_.proposals >= kMostWalks * proposals_; }
   // Without limits, the search goes on from its outcome anyway.
-  int most_rounds() const { return limits_.are_open() ? 1 : depth_ > 0 ? 2 : kRounds; }
+  int most_rounds() const { return limits_.are_open() || is_rest_ ? 1 : kRounds; }
 
   // Returns the plan with its score and price.
   Candidate judged(Ordering ordering) const {
@@ -210,7 +229,7 @@ class Search {
   // at the score that is wanted.
   void walk_all(PlacementState& state, std::int64_t proposals, std::uint64_t seed) {
     const std::size_t walks = kWalks[effort_.level];
-    WalkGoal goal{.max_moves = max_moves_, .max_copied = max_copied_};
+    WalkGoal goal{.max_moves = caps_.moves, .max_copied = caps_.copied};
     trim(state, goal);
     const bool is_there = is_enough(state.score() - kSameScore) && state.missed_wishes() < kSameScore;
     if (is_there) {  // a better score at the same price leaves more to give away
@@ -220,7 +239,7 @@ class Search {
     const std::int64_t share = limits_.until_score ? 4 : 8;  // tenths
     if (limits_.until_score && !is_there) goal.enough = *limits_.until_score - kSameScore;
     tuned_walk(state, goal, {proposals * share / 10, walks, effort_.threads}, seed, banned_, control_);
-    goal = {.is_price = true, .max_moves = max_moves_, .max_copied = max_copied_};
+    goal = {.is_price = true, .max_moves = caps_.moves, .max_copied = caps_.copied};
     goal.highest_score = state.score() + kSameScore / 10;
     goal.highest_missed_wishes = state.missed_wishes() + kSameScore / 10;
     if (is_there || is_enough(state.score() - state.missed_wishes()))
@@ -228,10 +247,18 @@ class Search {
     tuned_walk(state, goal, {proposals * (10 - share) / 10, walks, effort_.threads}, seed + 50, banned_, control_);
   }
 
-  // Searches on from the state, and orders the moves to what it has found. Returns true if another search may find
-  // more.
-  bool improve(PlacementState& state, std::int64_t proposals, std::uint64_t round) {
-    walk_all(state, proposals, effort_.seed * 1000 + round * 100);
+  // What placements must not exceed.
+  struct Caps {
+    std::int64_t moves = 0;
+    std::int64_t copied = 0;  // MiB
+  };
+  // A plan towards a placement, and the instances that it does not bring there.
+  struct Reached {
+    Candidate plan;
+    std::vector<Unreached> unreached;
+  };
+  // Orders the moves to the placement of the state.
+  Reached reach(const PlacementState& state, const OrderingEffort& effort) const {
     std::vector<WantedPlacement> target;
     for (const Slot i : state.moved()) {
       target.push_back({model_.instances()[i].index, model_.placement(state.at(i))});
@@ -239,17 +266,47 @@ class Search {
     std::sort(target.begin(), target.end(),
               [](const auto& a, const auto& b) { return a.instance.position() < b.instance.position(); });
     Trial trial(start_);
-    Ordering ordering = order_moves(trial, members_, target, rules_.balance.moves, kAttempts);
-    const std::vector<Unreached> unreached = std::exchange(ordering.unreached, {});
-    const Candidate found = judged(std::move(ordering));
-    const bool fits = is_within_limits(found);
-    const Candidate kept = fits ? found : judged(beginning(found.ordering));
-    if (is_within_limits(kept) && is_better(kept, best_)) best_ = kept;
-    for (const Unreached& u : unreached) ban(u.wanted.instance, u.wanted.placement);
-    if (!fits) avoid_excess(found, state, round);
-    if (fits && (!unreached.empty() || found.price.moves < limits_.max_steps.value_or(0))) continue_from(found);
-    if (!unreached.empty()) reset(state, best_);
-    return !fits || !unreached.empty();
+    Ordering ordering = order_moves(trial, members_, target, rules_.balance.moves, effort);
+    std::vector<Unreached> unreached = std::exchange(ordering.unreached, {});
+    return {judged(std::move(ordering)), std::move(unreached)};
+  }
+  // Keeps the plan, or as much of it as is within the limits, if it is the best one so far.
+  void note(const Candidate& plan) {
+    Candidate kept = is_within_limits(plan) ? plan : judged(beginning(plan.ordering));
+    if (is_within_limits(kept) && is_better(kept, best_)) best_ = std::move(kept);
+  }
+
+  // Searches on from the state, and orders the moves to what it has found. Returns true if another search may find
+  // more.
+  bool improve(PlacementState& state, std::int64_t proposals, std::uint64_t round) {
+    walk_all(state, proposals, effort_.seed * 1000 + round * 100);
+    Reached reached = reach(state, kDirectly);
+    if (!reached.unreached.empty()) {
+      if (is_within_limits(reached.plan)) continue_from(reached.plan);
+      if (!is_rest_) reached = reach(state, kOrderingEffort);
+    }
+    note(reached.plan);
+    const bool fits = is_within_limits(reached.plan);
+    for (const Unreached& u : reached.unreached) ban(u.wanted.instance, u.wanted.placement);
+    if (!fits) {
+      cut(state, reached.plan);
+      avoid_excess(reached.plan, state, round);
+    } else if (!reached.unreached.empty() || reached.plan.price.moves < limits_.max_steps.value_or(0)) {
+      continue_from(reached.plan);
+    }
+    if (!reached.unreached.empty()) reset(state, best_);
+    return !fits || !reached.unreached.empty();
+  }
+
+  // Moves less than the plan does, until the order of the moves is within the limits.
+  void cut(PlacementState state, Candidate plan) {
+    Caps caps = caps_;
+    for (int again = 0; again < kMostCuts && !is_within_limits(plan); ++again) {
+      caps = tightened(caps, plan);
+      trim(state, {.max_moves = caps.moves, .max_copied = caps.copied});
+      plan = reach(state, kOrderingEffort).plan;
+      note(plan);
+    }
   }
 
   // Returns the part of a plan up to the step with the lowest score, of those that are within the limits.
@@ -290,40 +347,43 @@ class Search {
       banned_.push_back({i, state.at(i)});
       state.force({i, model_.instances()[i].home});
     }
-    if (!has_detours || round > 0) tighten(found);
+    if (!has_detours || round > 0) caps_ = tightened(caps_, found);
   }
 
   // Searches on from the end of a plan that did not reach all that was wanted.
   void continue_from(const Candidate& found) {
-    if (depth_ >= kMostDepth || limits_.are_open() || is_stopped()) return;
+    if (is_rest_ || limits_.are_open() || is_stopped() || is_spent()) return;
+    if (limits_.max_steps && found.price.moves >= *limits_.max_steps) return note(found);
     Trial trial(start_);
     for (const OrderedStep& s : found.ordering.steps) trial.apply(s.step.instance, s.step.move);
     SearchLimits rest = limits_;
     if (rest.max_steps) *rest.max_steps -= found.price.moves;
     if (rest.max_copied) *rest.max_copied -= found.price.copied;
-    const Candidate more = Search(trial.cluster(), members_, rules_, rest, effort_, watch_, depth_ + 1).run();
+    Search search(trial.cluster(), members_, rules_, rest, effort_, watch_, true);
+    const Candidate more = search.run();
+    control_.proposals += search.control_.proposals;
     const Candidate both = judged(concatenated(found.ordering, more.ordering));
     if (is_within_limits(both) && is_better(both, best_)) best_ = both;
   }
 
-  // Searches with lower limits from now on, because the order of a plan has made it longer or dearer than its
-  // placement.
-  void tighten(const Candidate& found) {
+  // Returns lower limits for placements, because the order of a plan has made it longer or dearer than its placement.
+  Caps tightened(Caps caps, const Candidate& found) const {
     if (limits_.max_steps && found.price.moves > *limits_.max_steps) {
-      max_moves_ = std::max<std::int64_t>(0, max_moves_ - (found.price.moves - *limits_.max_steps));
+      caps.moves = std::max<std::int64_t>(0, caps.moves - (found.price.moves - *limits_.max_steps));
     }
     if (limits_.max_copied && found.price.copied > *limits_.max_copied) {
-      max_copied_ = std::max<std::int64_t>(0, max_copied_ - (found.price.copied - *limits_.max_copied));
+      caps.copied = std::max<std::int64_t>(0, caps.copied - (found.price.copied - *limits_.max_copied));
     }
-    if (!limits_.max_seconds) return;
+    if (!limits_.max_seconds) return caps;
     const double needed = seconds(found.ordering), allowed = static_cast<double>(*limits_.max_seconds);
     if (needed > allowed) {
-      max_copied_ = static_cast<std::int64_t>(static_cast<double>(std::min(max_copied_, found.price.copied)) * 0.95 *
+      caps.copied = static_cast<std::int64_t>(static_cast<double>(std::min(caps.copied, found.price.copied)) * 0.95 *
                                               allowed / needed);
     }
+    return caps;
   }
 
-  const int depth_;
+  const bool is_rest_;  // true if the search goes on from the end of a plan of another one
   const Cluster& start_;
   const GroupMembers& members_;
   const SearchRules& rules_;
@@ -334,7 +394,7 @@ class Search {
   WalkControl control_;
   Candidate best_;
   std::int64_t proposals_ = 0, total_ = 0;
-  std::int64_t max_moves_ = 0, max_copied_ = 0;
+  Caps caps_;
   std::vector<Relocation> banned_;
 };
 
@@ -351,7 +411,7 @@ Ordering joined(const Cluster& start, const GroupMembers& members, const MoveRul
     if (!(to == placement_of(start.instance(i)))) target.push_back({i, to});
   }
   Trial trial(start);
-  Ordering direct = order_moves(trial, members, target, rules, kAttempts);
+  Ordering direct = order_moves(trial, members, target, rules, kOrderingEffort);
   return direct.unreached.empty() && direct.steps.size() <= both.steps.size() ? direct : both;
 }
 
@@ -364,21 +424,31 @@ Ordering search_plan(const Cluster& start, const GroupMembers& members, const Se
   Candidate plan{.ordering = {},
                  .excess = excess_of(start, members, rules.wishes),
                  .score = wished_score(start, members, rules.wishes)};
+  const auto search_from_end = [&](const Ordering& ordering) {
+    Trial trial(start);
+    for (const OrderedStep& s : ordering.steps) trial.apply(s.step.instance, s.step.move);
+    return Search(trial.cluster(), members, rules, limits, effort, watch).run();
+  };
+  const auto gains = [&](const Candidate& before, const Candidate& after) {
+    return before.excess - after.excess > kSameScore || before.score - after.score >= limits.min_gain;
+  };
   // Without limits, goes on from the outcome, so that a second search has nothing to find.
   for (int i = 0; i < (goes_on ? most_repetitions(members.nodes.size()) : 1); ++i) {
     if (i > 0 && is_stopped()) break;
-    Trial trial(start);
-    for (const OrderedStep& s : plan.ordering.steps) trial.apply(s.step.instance, s.step.move);
-    const Candidate more = Search(trial.cluster(), members, rules, limits, effort, watch).run();
-    const bool gains = plan.excess - more.excess > kSameScore || plan.score - more.score >= limits.min_gain;
-    if (!gains && !limits.until_score) break;
+    const Candidate more = search_from_end(plan.ordering);
+    if (!gains(plan, more) && !limits.until_score) break;
     plan.ordering = i == 0 ? more.ordering : joined(start, members, rules.balance.moves, plan.ordering, more.ordering);
     plan.excess = more.excess;
     plan.score = more.score;
     // (That of the last step, because N+1 flags depend on the way as well.)
     if (!rules.wishes.has_factors() && !plan.ordering.steps.empty()) plan.score = plan.ordering.steps.back().step.score;
   }
-  return std::move(plan.ordering);
+  if (!goes_on || plan.ordering.steps.empty() || is_stopped()) return std::move(plan.ordering);
+  // Where the searches one after the other have led, there may be a cheaper way.
+  SearchLimits same_score = limits;
+  same_score.until_score = plan.score + kSameScore;
+  Candidate cheaper = Search(start, members, rules, same_score, effort, watch, true).run(plan.ordering);
+  return gains(cheaper, search_from_end(cheaper.ordering)) ? std::move(plan.ordering) : std::move(cheaper.ordering);
 }
 
 }  // namespace htools

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "balance/move_generation.h"
+#include "cluster/members.h"
+#include "cluster/prepare.h"
+#include "formats/text_reader.h"
 #include "metric/statistics.h"
 #include "plan/paths.h"
 #include "rules/move_application.h"
@@ -93,6 +97,10 @@ void wander(Random& random, const Cluster& start, const GroupMembers& members, T
     CAPTURE(step);
     REQUIRE(std::isfinite(expected));
     REQUIRE(is_near(expected, exact));
+    // The highest score that is asked for decides, however closely the state looks at a change.
+    const double little = 1e-6 * (1.0 + std::abs(expected));
+    REQUIRE(state.evaluate({&relocation, 1}, expected - little) == INFINITY);
+    REQUIRE(state.evaluate({&relocation, 1}, expected + little) == expected);
     state.apply();
     ++tally.allowed;
     REQUIRE(is_near(state.score(), exact));
@@ -130,4 +138,33 @@ TEST_CASE("the state of a search has the scores of the metric, and allows what t
   MESSAGE(tally.clusters, " clusters, ", tally.allowed, " moves allowed, ", tally.refused, " refused");
   CHECK(tally.clusters > scaled_tally(150));
   CHECK(tally.allowed > scaled_tally(1500));
+}
+
+TEST_CASE("a primary node is replaced only if the secondary can run the instance meanwhile") {
+  // n2 has room for a failover of c, and less or more beyond that.
+  const auto score_after_replacement = [](const std::string& memory_of_b, const std::string& free_of_n2) {
+    Cluster cluster = htools::read_text_cluster(
+        "g|u|preferred||\n\n"
+        "n1|16384|0|12288|102400|101376|8|N|u|1\n"
+        "n2|16384|0|" +
+            free_of_n2 +
+            "|102400|100352|8|N|u|1\n"
+            "n3|16384|0|10240|102400|101376|8|N|u|1\n"
+            "n4|16384|0|16384|102400|102400|8|N|u|1\n\n"
+            "a|4096|1024|1|running|Y|n1|n2|drbd||1\n"
+            "b|" +
+            memory_of_b +
+            "|1024|1|running|Y|n2||rbd||1\n"
+            "c|6144|1024|1|running|Y|n3|n2|drbd||1\n\n\n",
+        "x.data");
+    htools::prepare(cluster, {});
+    const GroupMembers members = members_of(cluster, htools::GroupIndex(0));
+    const PlacementModel model(cluster, members, {});
+    PlacementState state(model);
+    const Relocation relocation{model.slot(InstanceIndex(0)),
+                                *model.slots({htools::NodeIndex(3), htools::NodeIndex(1)})};
+    return state.evaluate({&relocation, 1}, INFINITY);
+  };
+  CHECK(std::isfinite(score_after_replacement("4096", "12288")));
+  CHECK(score_after_replacement("8192", "8192") == INFINITY);
 }
