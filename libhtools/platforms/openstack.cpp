@@ -257,14 +257,7 @@ class OpenstackReader {
 
 Inventory read_openstack(const std::vector<ExportFile>& files, const PlatformMap& map) {
   OpenstackReader reader(map);
-  for (const ExportFile& file : files) {
-    try {
-      reader.add(file);
-    } catch (const InputError& error) {
-      throw InputError(error.code(), error.message(), file.path + (error.where().empty() ? "" : ", " + error.where()),
-                       error.hint());
-    }
-  }
+  for_each_file(files, [&](const ExportFile& file) { reader.add(file); });
   return reader.make();
 }
 

@@ -21,6 +21,17 @@ const Platform& find_platform(std::string_view name) {
                    fmt::format("Use --from with one of {}.", names));
 }
 
+void for_each_file(const std::vector<ExportFile>& files, const std::function<void(const ExportFile&)>& read) {
+  for (const ExportFile& file : files) {
+    try {
+      read(file);
+    } catch (const InputError& error) {
+      throw InputError(error.code(), error.message(), file.path + (error.where().empty() ? "" : ", " + error.where()),
+                       error.hint());
+    }
+  }
+}
+
 void note_unknown_file(Inventory& inventory, const ExportFile& file) {
   inventory.notes.add("Not used, because their content is not known", file.path);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -40,6 +41,9 @@ inline constexpr std::array kPlatforms = std::to_array<Platform>({
 
 // Returns the platform of that name. Throws InputError if there is none.
 const Platform& find_platform(std::string_view name);
+
+// Calls the function for each file. InputErrors that it throws get the path of the file.
+void for_each_file(const std::vector<ExportFile>& files, const std::function<void(const ExportFile&)>& read);
 
 // Adds a note about a file that the reader does not know.
 void note_unknown_file(Inventory& inventory, const ExportFile& file);
