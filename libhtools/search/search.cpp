@@ -236,7 +236,7 @@ class Search {
       goal.max_moves = std::min(goal.max_moves, state.price().moves);
       goal.max_copied = std::min(goal.max_copied, state.price().copied);
     }
-    const std::int64_t share = limits_.until_score ? 4 : 8;  // tenths
+    const std::int64_t share = is_there ? 2 : limits_.until_score ? 4 : 8;  // tenths
     if (limits_.until_score && !is_there) goal.enough = *limits_.until_score - kSameScore;
     tuned_walk(state, goal, {proposals * share / 10, walks, effort_.threads}, seed, banned_, control_);
     goal = {.is_price = true, .max_moves = caps_.moves, .max_copied = caps_.copied};
