@@ -76,6 +76,14 @@ void print_plan(const HplanOptions& options, const Cluster& cluster, const std::
   for (const std::string& remark : made.remarks) print(remark + "\n");
 }
 
+PlanLimits limits_of(const HplanOptions& options) {
+  return {.balance = options.balance,
+          .max_copied = options.plan.max_copied,
+          .max_seconds = options.plan.max_duration,
+          .until_score = options.plan.until_score,
+          .wishes = options.plan.wishes};
+}
+
 std::string document_text(const DocumentHead& head, const PlanContent& content) {
   std::string text;
   JsonStream out([&](std::string_view piece) { text += piece; }, JsonLayout::Indented);
@@ -132,7 +140,7 @@ int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, cons
     print(fmt::format("The score is {:.8f} now. --choose=N makes plan N.\n", score_before));
   if (options.plan.save_plan || prints_document()) {
     const DocumentHead head = document_head(kHplanTool, loaded);
-    PlanContent content{.goal = PlanGoal::Balance, .limits = {.balance = options.balance}};
+    PlanContent content{.goal = PlanGoal::Balance, .limits = limits_of(options)};
     const Cluster& now = loaded.cluster;
     content.plan =
         describe_plan(now, now, now, {}, groups, WaveKind::OfSchedule, options.balance.moves, options.copying);
@@ -175,7 +183,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   print_plan(options, after, groups, made, plan);
   std::optional<DocumentHead> head;  // takes time to make
   if (choice.save_plan || prints_document()) head = document_head(kHplanTool, loaded);
-  PlanContent content{.goal = goal.goal, .limits = {.balance = options.balance}, .plan = plan};
+  PlanContent content{.goal = goal.goal, .limits = limits_of(options), .plan = plan};
   if (made.judgement) add_verdicts(content.plan, *made.judgement);
   content.unreached = made.unreached;
   content.retired = made.retired;

@@ -1,11 +1,63 @@
 #include "document/plan_content.h"
 
 #include <array>
+#include <cmath>
 
 #include "document/document_detail.h"
 #include "document/error_fields.h"
+#include "htools/score.h"
 
 namespace htools {
+
+namespace {
+
+// A limit on how much of a resource a node uses, or by how much nodes differ.
+struct ShareLimit {
+  std::string resource;
+  double percent;
+};
+// A component of the score whose weight is multiplied.
+struct ComponentFactor {
+  std::string component;
+  double factor;
+};
+
+// Returns the limits that are set; nothing if none is.
+std::optional<std::vector<ShareLimit>> share_limits(const std::array<std::optional<double>, kResourceCount>& shares) {
+  std::vector<ShareLimit> limits;
+  for (std::size_t r = 0; r < kResourceCount; ++r) {
+    if (shares[r]) limits.push_back({std::string(kResourceNames[r]), std::round(1e6 * *shares[r]) / 1e4});
+  }
+  return limits.empty() ? std::nullopt : std::optional(std::move(limits));
+}
+
+std::optional<std::vector<ComponentFactor>> component_factors(const Wishes& wishes) {
+  std::vector<ComponentFactor> factors;
+  for (std::size_t c = 0; c < kComponentCount; ++c) {
+    if (wishes.factors[c] != 1.0) factors.push_back({std::string(kComponents[c].name), wishes.factors[c]});
+  }
+  return factors.empty() ? std::nullopt : std::optional(std::move(factors));
+}
+
+}  // namespace
+
+template <>
+struct Fields<ShareLimit> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("resource", &ShareLimit::resource, "memory, disk or cpus.");
+    field("percent", &ShareLimit::percent, "Per cent of what a node has.");
+  }
+};
+
+template <>
+struct Fields<ComponentFactor> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("component", &ComponentFactor::component, "Name of the component of the score.");
+    field("factor", &ComponentFactor::factor, "What its weight is multiplied by.");
+  }
+};
 
 // The limits of balancing, as documents name them.
 template <>
@@ -47,6 +99,18 @@ struct Fields<PlanLimits> {
                    "True if only instances with an offline node may move.");
     field.optional("ignore_soft_errors", balance([](const BalanceOptions& o) { return o.moves.force; }),
                    "True if soft rules may be broken.");
+    field.optional("max_copied_mib", &PlanLimits::max_copied, "Most disk that is copied, in MiB.");
+    field.optional("max_seconds", &PlanLimits::max_seconds, "The longest that the schedule may take.");
+    field.optional("until_score", &PlanLimits::until_score, "The plan is the cheapest down to this score.");
+    field.optional(
+        "at_most", [](const PlanLimits& l) { return share_limits(l.wishes.at_most); },
+        "No node is to use more than this.");
+    field.optional(
+        "spread", [](const PlanLimits& l) { return share_limits(l.wishes.spread); },
+        "Fullest and emptiest node are to be no further apart than this.");
+    field.optional(
+        "weights", [](const PlanLimits& l) { return component_factors(l.wishes); },
+        "Components of the score whose weights differ from the reference's.");
     field.optional("minimal_resources", power([](const SqueezeTargets& t) { return t.minimal; }),
                    "Nodes are switched on if a node has no room for this many standard instances.");
     field.optional("target_resources", power([](const SqueezeTargets& t) { return t.target; }),

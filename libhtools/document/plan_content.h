@@ -15,6 +15,7 @@
 #include "plan/ordering.h"
 #include "plan/plan.h"
 #include "plan/plan_choice.h"
+#include "search/wishes.h"
 
 namespace htools {
 
@@ -25,6 +26,10 @@ enum class PlanGoal : std::uint8_t { Balance, SavePower, To, Check, Resume, Empt
 struct PlanLimits {
   std::optional<BalanceOptions> balance = {};
   std::optional<SqueezeTargets> power = {};
+  std::optional<std::int64_t> max_copied = {};  // MiB
+  std::optional<double> max_seconds = {};
+  std::optional<double> until_score = {};
+  Wishes wishes = {};
 };
 
 // The nodes that a plan switches.
