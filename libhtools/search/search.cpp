@@ -43,8 +43,9 @@ int most_repetitions(std::size_t nodes) {
   return static_cast<int>(std::max<std::size_t>(1, 100 / hundreds));
 }
 // How an order of moves is looked for: at first without detours, since a search that goes on from where they lead is
-// often better. If no order reaches the placement, another placement is searched.
-constexpr OrderingEffort kDirectly{.orders = 0, .detours = 0}, kOrderingEffort{.orders = 2, .detours = 2000};
+// often better. If no order reaches the placement, another placement is searched. Without limits, detours are free.
+constexpr OrderingEffort kDirectly{.orders = 0, .detours = 0}, kWithDetours{.orders = 2, .detours = 2000},
+    kWithAnyDetours{.orders = 2, .detours = 100'000};
 // Scores that differ by less are equal: the sums of the search differ from those of the metric in the last digits.
 constexpr double kSameScore = 1e-9;
 
@@ -283,7 +284,7 @@ class Search {
     Reached reached = reach(state, kDirectly);
     if (!reached.unreached.empty()) {
       if (is_within_limits(reached.plan)) continue_from(reached.plan);
-      if (!is_rest_) reached = reach(state, kOrderingEffort);
+      if (!is_rest_) reached = reach(state, limits_.are_open() ? kWithAnyDetours : kWithDetours);
     }
     note(reached.plan);
     const bool fits = is_within_limits(reached.plan);
@@ -304,7 +305,7 @@ class Search {
     for (int again = 0; again < kMostCuts && !is_within_limits(plan); ++again) {
       caps = tightened(caps, plan);
       trim(state, {.max_moves = caps.moves, .max_copied = caps.copied});
-      plan = reach(state, kOrderingEffort).plan;
+      plan = reach(state, kWithDetours).plan;
       note(plan);
     }
   }
@@ -411,7 +412,7 @@ Ordering joined(const Cluster& start, const GroupMembers& members, const MoveRul
     if (!(to == placement_of(start.instance(i)))) target.push_back({i, to});
   }
   Trial trial(start);
-  Ordering direct = order_moves(trial, members, target, rules, kOrderingEffort);
+  Ordering direct = order_moves(trial, members, target, rules, kWithAnyDetours);
   return direct.unreached.empty() && direct.steps.size() <= both.steps.size() ? direct : both;
 }
 
