@@ -80,7 +80,7 @@ bool is_best(const Cluster& start, const std::vector<NodeIndex>& emptied) {
 TEST_CASE("plans of two moves are nearly always the best of all") {
   Random random(51);
   int plans = 0, best = 0;
-  for (int round = 0; round < scaled(300); ++round) {
+  for (int round = 0; round < scaled(100); ++round) {
     CAPTURE(round);
     const Cluster cluster = small_cluster(random);
     if (!(score_of(cluster, members_of(cluster, GroupIndex(0))) < std::numeric_limits<double>::infinity())) continue;
@@ -94,7 +94,7 @@ TEST_CASE("plans of two moves are nearly always the best of all") {
 TEST_CASE("nodes are emptied as far as two moves allow") {
   Random random(52);
   int plans = 0, best = 0;
-  for (int round = 0; round < scaled(300); ++round) {
+  for (int round = 0; round < scaled(100); ++round) {
     CAPTURE(round);
     const Cluster cluster = small_cluster(random);
     const NodeIndex emptied(random.index(cluster.nodes.size()));
