@@ -8,7 +8,8 @@
 //
 // Limits are what the rules (rules/admission.h) demand of a node in the end: amounts that must be left, N+1 safety,
 // exclusion tags that must not meet. Whether an order of moves exists that obeys the rules all the time is another
-// question (plan/ordering.h).
+// question (plan/ordering.h), except for one demand: a secondary node must be able to run the instance while its
+// primary node is replaced.
 #pragma once
 
 #include <array>

@@ -35,9 +35,8 @@ class PlacementState {
   const PlacementModel& model() const { return model_; }
   SlotPair at(Slot instance) const { return places_[instance]; }
   double score() const { return score_; }
-  // Returns the part of the score that is a penalty: for nodes outside of their bands, and for instances on nodes that
-  // are to be emptied; and what it would be after what
-  // evaluate() has scored last.
+  // Returns the part of the score that is a penalty, for nodes outside of their bands and for instances on nodes that
+  // are to be emptied; and what it would be after what evaluate() has scored last.
   double missed_wishes() const { return sums_.missed_wishes; }
   double tried_missed_wishes() const { return after_.missed_wishes; }
   const PlacementPrice& price() const { return price_; }

@@ -2,8 +2,9 @@
 // the best of them (plan/ordering.h).
 //
 // The greedy plan, cut at the limits, is where the search starts, and what it must beat: a result is never worse.
-// Placements are searched with all limits; what turns out to be out of reach, because no order of moves leads there, is
-// banned, and the search goes on. Results depend on the cluster, the options and the seed alone.
+// Placements are searched with all limits. Where no order of moves leads to one, or only one that exceeds a limit, the
+// search goes on from where the moves lead, or without the places that are out of reach, or from a part of the greedy
+// plan. Results depend on the cluster, the options and the seed alone.
 #pragma once
 
 #include <atomic>
