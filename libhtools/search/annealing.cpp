@@ -14,6 +14,10 @@ namespace {
 
 // The temperature is lowered after this many proposals.
 constexpr std::int64_t kProposalsPerStage = 256;
+// Walks may exceed their limits on the way, since the walls between placements are highest there; only placements
+// within the limits count in the end. What is above a limit costs so many times the share of the limit, in units of the
+// value at the start. (With hard limits, plans with a limit on copies have scores that are 7 per cent higher.)
+constexpr double kFeeForMoves = 10.0, kFeeForCopies = 0.5, kFeeForScore = 20.0;
 
 // At most two relocations of different instances.
 class Change {
@@ -211,6 +215,28 @@ double price_value(const PlacementModel& model, const PlacementPrice& price) {
          1e-7 * static_cast<double>(price.migrated);
 }
 
+// What it costs to exceed the limits of a walk.
+class Fees {
+ public:
+  Fees(const WalkGoal& goal, double value)
+      : goal_(goal),
+        per_move_(kFeeForMoves * value / static_cast<double>(std::max<std::int64_t>(1, goal.max_moves))),
+        per_copied_(kFeeForCopies * value / static_cast<double>(std::max<std::int64_t>(1, goal.max_copied))),
+        per_score_(kFeeForScore * value / std::max(1e-9, goal.highest_score)) {}
+
+  double for_price(const PlacementPrice& price) const {
+    return per_move_ * static_cast<double>(std::max<std::int64_t>(0, price.moves - goal_.max_moves)) +
+           per_copied_ * static_cast<double>(std::max<std::int64_t>(0, price.copied - goal_.max_copied));
+  }
+  double for_score(double score) const { return per_score_ * std::max(0.0, score - goal_.highest_score); }
+  // Returns the highest score for which the fee is not above this one.
+  double highest_score(double fee) const { return goal_.highest_score + fee / per_score_; }
+
+ private:
+  const WalkGoal& goal_;
+  double per_move_, per_copied_, per_score_;
+};
+
 // Returns the temperature at a stage as a part of the first one. It halves seven times, in steps of equal length, and
 // falls evenly in between. (Powers would depend on the library.)
 double cooled(std::int64_t stage, std::int64_t stages) {
@@ -219,16 +245,17 @@ double cooled(std::int64_t stage, std::int64_t stages) {
   return std::ldexp(1.0 - 0.5 * static_cast<double>(rest) / static_cast<double>(stages), static_cast<int>(-whole));
 }
 
-bool is_allowed(const PlacementState& state, std::span<const Relocation> relocations,
+bool changes_something(const PlacementState& state, std::span<const Relocation> relocations) {
+  return !relocations.empty() &&
+         std::ranges::none_of(relocations, [&](const Relocation& r) { return r.to == state.at(r.instance); });
+}
+
+bool is_allowed(const PlacementModel& model, std::span<const Relocation> relocations,
                 const std::vector<Relocation>& banned) {
-  for (const Relocation& r : relocations) {
-    if (r.to == state.at(r.instance)) return false;
-    if (!state.model().is_reachable(state.model().instances()[r.instance], r.to)) return false;
-    for (const Relocation& b : banned) {
-      if (b.instance == r.instance && b.to == r.to) return false;
-    }
-  }
-  return !relocations.empty();
+  return std::ranges::all_of(relocations, [&](const Relocation& r) {
+    return model.is_reachable(model.instances()[r.instance], r.to) &&
+           std::ranges::none_of(banned, [&](const Relocation& b) { return b.instance == r.instance && b.to == r.to; });
+  });
 }
 
 // True if a walk for the score need not go on. (A band that is missed costs far more than rounding errors.)
@@ -248,6 +275,8 @@ void walk(PlacementState& state, const WalkGoal& goal, const WalkPace& pace, std
   ChangeDrawer drawer(state, goal, draws);
   Best best(state);
   double value = walk_value(state, goal), best_value = value;
+  if (!(value > 0.0)) return;
+  const Fees fees(goal, value);
   const std::int64_t stages = std::max<std::int64_t>(1, pace.proposals / kProposalsPerStage);
   for (std::int64_t stage = 0; stage < stages && !control.is_stopped(); ++stage) {
     const double temperature = pace.first_temperature * cooled(stage, stages);
@@ -255,26 +284,23 @@ void walk(PlacementState& state, const WalkGoal& goal, const WalkPace& pace, std
     if (control.on_stage && std::this_thread::get_id() == control.owner) control.on_stage();
     for (std::int64_t p = 0; p < kProposalsPerStage; ++p) {
       const Change change = drawer.draw();
-      if (!is_allowed(state, change.relocations(), banned)) continue;
+      if (!changes_something(state, change.relocations())) continue;
       const PlacementPrice price = state.price_after(change.relocations());
-      // A price above its limit may only fall.
-      if (price.moves > goal.max_moves && price.moves >= state.price().moves) continue;
-      if (price.copied > goal.max_copied && price.copied >= state.price().copied) continue;
       const double highest = value + temperature * draws.exponential();
-      double value_after;
-      if (goal.is_price) {
-        value_after = price_value(state.model(), price);
-        if (value_after > highest) continue;
-        if (!(state.evaluate(change.relocations(), goal.highest_score) <= goal.highest_score)) continue;
-        if (state.tried_missed_wishes() > goal.highest_missed_wishes) continue;
-      } else {
-        value_after = state.evaluate(change.relocations(), highest);
-        if (!(value_after <= highest)) continue;
-      }
+      double value_after = fees.for_price(price) + (goal.is_price ? price_value(state.model(), price) : 0.0);
+      if (value_after > highest) continue;
+      const double left = highest - value_after;
+      const double highest_score = goal.is_price ? fees.highest_score(left) : left;
+      const double score = state.evaluate(change.relocations(), highest_score);
+      if (!(score <= highest_score)) continue;
+      value_after += goal.is_price ? fees.for_score(score) : score;
+      if (goal.is_price && state.tried_missed_wishes() > goal.highest_missed_wishes) continue;
+      if (!is_allowed(state.model(), change.relocations(), banned)) continue;
       for (const Relocation& r : change.relocations()) best.note_change(r.instance);
       state.apply();
       value = value_after;
-      const bool is_within = price.moves <= goal.max_moves && price.copied <= goal.max_copied;
+      const bool is_within = price.moves <= goal.max_moves && price.copied <= goal.max_copied &&
+                             (!goal.is_price || score <= goal.highest_score);
       if (value < best_value - 1e-12 && is_within) {
         best_value = value;
         best.save(state);

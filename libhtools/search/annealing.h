@@ -14,7 +14,7 @@
 
 namespace htools {
 
-// What a walk looks for, and what it must not exceed.
+// What a walk looks for, and what its outcome must not exceed.
 struct WalkGoal {
   // False: the lowest score. True: the lowest price, at a score of at most `highest_score`, of which at most
   // `highest_missed_wishes` is for wishes that are not met.

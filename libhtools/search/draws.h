@@ -1,6 +1,7 @@
 // Draws numbers for searches. The same seed gives the same numbers on every machine.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -18,10 +19,13 @@ class Draws {
   const auto& one_of(const List& list) {
     return list[below(list.size())];
   }
-  // Returns an exponentially distributed number with mean 1.
-  double exponential() {
-    // -ln(u) for u = 2^-e * m, with 1/2 <= m < 1.
-    double m = static_cast<double>((next() >> 11) | 1) * 0x1p-53;
+  // Returns an exponentially distributed number with mean 1, one of some quantiles.
+  double exponential() { return kExponential[below(kExponential.size())]; }
+
+ private:
+  static constexpr double kLn2 = 0.6931471805599453;
+  // Returns -ln(u) for u = 2^-e * m, with 1/2 <= m < 1.
+  static constexpr double minus_ln(double m) {
     double result = 0.0;
     while (m < 0.5) {
       m *= 2.0;
@@ -32,9 +36,14 @@ class Draws {
     const double series = 1.0 + z2 * (1.0 / 3 + z2 * (1.0 / 5 + z2 * (1.0 / 7 + z2 * (1.0 / 9 + z2 * (1.0 / 11)))));
     return result - 2.0 * z * series;
   }
-
- private:
-  static constexpr double kLn2 = 0.6931471805599453;
+  static constexpr std::array<double, 1024> quantiles() {
+    std::array<double, 1024> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i] = minus_ln((static_cast<double>(i) + 0.5) / static_cast<double>(all.size()));
+    }
+    return all;
+  }
+  static const std::array<double, 1024> kExponential;
   std::uint64_t next() {
     std::uint64_t mixed = state_ += 0x9e3779b97f4a7c15u;
     mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -43,5 +52,7 @@ class Draws {
   }
   std::uint64_t state_;
 };
+
+inline constexpr std::array<double, 1024> Draws::kExponential = Draws::quantiles();
 
 }  // namespace htools

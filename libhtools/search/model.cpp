@@ -258,7 +258,7 @@ void PlacementModel::add_instances(const Cluster& cluster, const GroupMembers& m
     added.reserved = facts.secondary_memory();
     added.disk = facts.disk;
     added.copied = facts.is_moved_cold() ? facts.disk : 0;
-    added.migrated = facts.is_running() ? facts.memory : 0;
+    added.migrated = facts.is_running() && nodes_[home.primary].online ? facts.memory : 0;
     added.location_score = instance.location_score;
     if (has_secondary) {
       const Placement now = placement_of(instance);
@@ -399,20 +399,6 @@ bool PlacementModel::is_reachable(const ModelInstance& instance, SlotPair to) co
     return may_fail_over && !rules_.restricted_migration && may_migrate(home.secondary, to.primary);
   }
   return may_migrate(home.primary, to.primary);  // in two moves
-}
-
-SlotPrice PlacementModel::price(const ModelInstance& instance, SlotPair to) const {
-  const SlotPair& home = instance.home;
-  if (to == home) return {};
-  const std::int64_t memory = nodes_[home.primary].online ? instance.migrated : 0;
-  if (!instance.has_secondary) return instance.copied > 0 ? SlotPrice{1, instance.copied, 0} : SlotPrice{1, 0, memory};
-  const bool primary_stays = to.primary == home.primary || to.primary == home.secondary;
-  const bool secondary_stays = to.secondary == home.primary || to.secondary == home.secondary;
-  const std::int64_t disk = instance.disk;
-  if (primary_stays) return {1, secondary_stays ? 0 : disk, to.primary == home.primary ? 0 : memory};
-  if (to.secondary == home.primary) return {1, disk, memory};
-  if (to.secondary == home.secondary) return {1, disk, 2 * memory};
-  return {2, 2 * disk, memory};
 }
 
 std::int64_t PlacementModel::location_score(const ModelInstance& instance, SlotPair at) const {

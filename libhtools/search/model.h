@@ -71,14 +71,14 @@ struct ModelInstance {
   InstanceIndex index;
   SlotPair home;  // at the start
   bool has_secondary = false;
+  std::int64_t disk = 0;      // MiB that a new secondary node copies
+  std::int64_t copied = 0;    // MiB that a move of an instance without a secondary copies
+  std::int64_t migrated = 0;  // MiB that a live migration copies; 0 off an offline node
   ColumnValues as_primary{};  // amounts by column
   ColumnValues as_secondary{};
   Amounts primary_need{};
   Amounts secondary_need{};
   std::int64_t reserved = 0;         // MiB that its secondary node keeps free
-  std::int64_t disk = 0;             // MiB that a new secondary node copies
-  std::int64_t copied = 0;           // MiB that a move of an instance without a secondary copies
-  std::int64_t migrated = 0;         // MiB that a live migration copies
   std::int64_t location_score = 0;   // at the start
   bool may_fail_over = false;        // to its secondary node, at the start
   std::vector<Slot> exclusion_tags;  // numbers of the exclusion tags, each as often as the instance has it
@@ -91,6 +91,20 @@ struct SlotPrice {
   std::int64_t copied = 0;    // MiB
   std::int64_t migrated = 0;  // MiB
 };
+
+// Returns what it costs to bring the instance from its home to the placement.
+inline SlotPrice price(const ModelInstance& instance, SlotPair to) {
+  const SlotPair& home = instance.home;
+  if (to == home) return {};
+  const std::int64_t disk = instance.disk, memory = instance.migrated;
+  if (!instance.has_secondary) return instance.copied > 0 ? SlotPrice{1, instance.copied, 0} : SlotPrice{1, 0, memory};
+  const bool primary_stays = to.primary == home.primary || to.primary == home.secondary;
+  const bool secondary_stays = to.secondary == home.primary || to.secondary == home.secondary;
+  if (primary_stays) return {1, secondary_stays ? 0 : disk, to.primary == home.primary ? 0 : memory};
+  if (to.secondary == home.primary) return {1, disk, memory};
+  if (to.secondary == home.secondary) return {1, disk, 2 * memory};
+  return {2, 2 * disk, memory};
+}
 
 // Counts by number, for the few that are not 0.
 struct SlotCount {
@@ -138,8 +152,6 @@ class PlacementModel {
   // True if a move, or two of them, lead from the instance's home to the placement, as far as the kinds of moves and
   // migration tags are concerned.
   bool is_reachable(const ModelInstance& instance, SlotPair to) const;
-  // Returns what it costs to bring the instance from its home to the placement.
-  SlotPrice price(const ModelInstance& instance, SlotPair to) const;
   // Returns what the instance adds to the location score of the placement's primary node.
   std::int64_t location_score(const ModelInstance& instance, SlotPair at) const;
 

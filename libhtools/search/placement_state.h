@@ -61,8 +61,20 @@ class PlacementState {
   static constexpr std::size_t kMaxTouched = 8;
   static constexpr std::size_t kMaxPeerChanges = 4;
 
-  struct NodeState {
+  // What the first look at a change needs, close together in memory.
+  struct NodeColumns {
     ColumnValues values;
+    ColumnValues slopes;
+    double memory_slope;
+    bool is_online;
+    bool is_sound;  // online, and does not fail N+1
+  };
+  // What a change brings to a node.
+  struct ColumnShift {
+    Slot node;
+    ColumnValues amounts;
+  };
+  struct NodeState {
     Amounts left;
     std::int64_t free_memory;  // MiB
     std::int64_t reserved;     // MiB
@@ -72,7 +84,6 @@ class PlacementState {
   };
   struct Touched {
     Slot node;
-    ColumnValues amounts;
     Amounts needs;
     std::int64_t reserved;  // after the change
     std::int64_t primaries;
@@ -85,12 +96,17 @@ class PlacementState {
     std::int64_t memory;
   };
 
-  // Sums up what the relocations change. If `checked`, returns false if they break a limit; or maybe if the score is
-  // above `highest`.
+  // Sums up how the relocations change the columns.
+  void sum_up_columns(std::span<const Relocation> relocations);
+  // Returns the part of the score that columns make, after the shifts.
+  template <int count>
+  double shifted_score();
+  // Sums up what else they change. If `checked`, returns false if they break a limit.
   template <bool checked>
-  bool sum_up(std::span<const Relocation> relocations, double highest);
-  // Returns what components that are no columns fall by at most, if only reservations change.
-  double most_other_gain() const;
+  bool sum_up_rest(std::span<const Relocation> relocations);
+  // Returns what components that are no columns fall by at most; infinity if that would take a closer look.
+  double most_other_gain(std::span<const Relocation> relocations) const;
+  void shift(Slot node, const ColumnValues& amounts, double sign);
   void touch(Slot node, const ModelInstance& instance, bool as_primary, int sign);
   void change_peer(Slot node, Slot primary, std::int64_t memory);
   Touched& touched(Slot node);
@@ -105,14 +121,15 @@ class PlacementState {
   double penalty(Slot node, const Amounts& needs) const;
 
   const PlacementModel& model_;
-  bool has_few_columns_;
-  double online_;
+  double online_, inverse_online_;
   double reserved_deviation_gain_;  // by how much the score can fall for a change of one reserved ratio by 1
+  std::vector<NodeColumns> columns_;
   std::vector<NodeState> nodes_;
   std::vector<std::vector<SlotCount>> peers_;
   std::vector<std::vector<SlotCount>> tags_;  // exclusion tags of primaries, by node
   std::vector<std::int64_t> tag_pairs_;       // by pair of location and exclusion tag
   std::vector<SlotPair> places_;
+  std::vector<SlotPrice> prices_;
   std::vector<std::vector<Slot>> residents_;
   std::vector<Slot> moved_;
   std::vector<std::size_t> moved_position_;
@@ -124,7 +141,6 @@ class PlacementState {
     double missed_wishes = 0.0;                         // penalties for what misses the wishes of the user
     std::int64_t n1 = 0, offline_all = 0, offline_primaries = 0, tag_conflicts = 0, location_score = 0, collisions = 0;
   };
-  double columns_score_of(const Sums& sums) const;
   double other_score_of(const Sums& sums) const;
   double reserved_mean_ = 0.0;
   Sums sums_;
@@ -134,6 +150,8 @@ class PlacementState {
   // What evaluate() leaves for apply().
   std::array<Relocation, 2> tried_{};
   std::size_t tried_count_ = 0;
+  std::array<ColumnShift, kMaxTouched> shifts_{};
+  std::size_t shift_count_ = 0;
   std::array<Touched, kMaxTouched> touched_{};
   std::size_t touched_count_ = 0;
   std::array<PeerChange, 2 * kMaxPeerChanges> peer_changes_{};

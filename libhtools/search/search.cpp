@@ -23,7 +23,7 @@ namespace htools {
 namespace {
 
 // Proposals per node and walk, by level of effort.
-constexpr std::array<std::int64_t, 10> kProposals{0, 150, 450, 1300, 5000, 15000, 45000, 140000, 400000, 1200000};
+constexpr std::array<std::int64_t, 10> kProposals{0, 200, 600, 2000, 6500, 20000, 60000, 180000, 540000, 1600000};
 // Groups with fewer nodes get the proposals of so many: a tenth of a second by default.
 constexpr std::int64_t kFewNodes = 16;
 // Long walks, by level of effort: from the default level on, several threads have something to do.
@@ -33,7 +33,7 @@ constexpr int kRounds = 3;
 // The times that a placement is cut because the order of its moves is too long.
 constexpr int kMostCuts = 4;
 // The times that the proposals of a walk are made in all, if it goes on because an outcome could not be reached.
-constexpr std::int64_t kMostWalks = 4;
+constexpr std::int64_t kMostWalks = 3;
 // The parts of the greedy plan, in per cent, that are kept while the rest is searched, if no better plan was found.
 constexpr std::array<std::size_t, 3> kKeptParts{90, 75, 50};
 // The times that a search goes on from its own outcome. The time that this takes grows fast with the number of nodes,
@@ -70,8 +70,9 @@ Ordering concatenated(const Ordering& first, const Ordering& second) {
 class Search {
  public:
   Search(const Cluster& start, const GroupMembers& members, const SearchRules& rules, const SearchLimits& limits,
-         const SearchEffort& effort, const SearchWatch& watch, bool is_rest = false)
+         const SearchEffort& effort, const SearchWatch& watch, const KnownPlans& known = {}, bool is_rest = false)
       : is_rest_(is_rest),
+        known_(known),
         start_(start),
         members_(members),
         rules_(rules),
@@ -82,12 +83,11 @@ class Search {
     control_.stop = watch.stop;
   }
 
-  // `known` is a plan that may be better than the greedy one.
-  Candidate run(const Ordering& known = {}) {
+  Candidate run() {
     const double start_score = wished_score(start_, members_, rules_.wishes);
     best_ = judged({});
     if (Candidate plain = greedy(); is_better(plain, best_)) best_ = std::move(plain);  // wishes may be against it
-    if (Candidate given = judged(known); is_better(given, best_)) best_ = std::move(given);
+    for (const Ordering* good : known_.good) note(judged(*good));
     if (effort_.level == 0 || !model_.is_useful()) return best_;
     proposals_ = kProposals[effort_.level] *
                  std::max<std::int64_t>(kFewNodes, static_cast<std::int64_t>(members_.nodes.size())) /
@@ -103,8 +103,8 @@ class Search {
     };
     std::int64_t proposals = proposals_;
     const Candidate plain = best_;
-    PlacementState state = state_after(plain);
     caps_ = {limits_.max_steps.value_or(WalkGoal{}.max_moves), limits_.max_copied.value_or(WalkGoal{}.max_copied)};
+    PlacementState state = first_state();
     for (int round = 0; round < most_rounds() && !is_stopped() && !is_spent(); ++round) {
       if (!improve(state, proposals, static_cast<std::uint64_t>(round))) break;
       proposals = proposals_ / 2;
@@ -166,15 +166,14 @@ class Search {
 
   // Returns the greedy plan, cut where it would exceed a limit or has reached what is asked for.
   Candidate greedy() const {
-    BalanceOptions options = rules_.balance;
-    options.max_steps = limits_.max_steps.value_or(-1);
-    Trial trial(start_);
-    Ordering all;
-    for (const BalanceStep& step : balance(trial, members_, options).steps) all.steps.push_back({step, std::nullopt});
+    const std::int64_t max_steps = limits_.max_steps.value_or(-1);
+    Ordering all = known_.greedy != nullptr ? *known_.greedy : greedy_plan(start_, members_, rules_.balance, max_steps);
     std::int64_t copied = 0;
     std::size_t length = 0;
     const double start_score = htools::score(member_nodes(start_, members_));
-    while (length < all.steps.size() && !is_enough(length == 0 ? start_score : all.steps[length - 1].step.score)) {
+    const auto is_long_enough = [&] { return max_steps >= 0 && std::cmp_greater_equal(length, max_steps); };
+    while (length < all.steps.size() && !is_long_enough() &&
+           !is_enough(length == 0 ? start_score : all.steps[length - 1].step.score)) {
       copied += cost_of(start_, all.steps[length].step, rules_.copying).copied_mib;
       if (limits_.max_copied && copied > *limits_.max_copied) break;
       ++length;
@@ -192,17 +191,30 @@ class Search {
     return judged(std::move(all));
   }
 
-  PlacementState state_after(const Candidate& c) const {
+  // Returns where the best plan leads, or one of the known ones, as far as limits allow.
+  PlacementState first_state() const {
     PlacementState state(model_);
-    reset(state, c);
+    const auto go_towards = [&](const Ordering& plan) {
+      reset(state, plan);
+      trim(state, {.max_moves = caps_.moves, .max_copied = caps_.copied});
+      return state.score();
+    };
+    const Ordering* best = &best_.ordering;
+    double lowest = go_towards(*best);
+    for (const Ordering* good : known_.good) {
+      const double score = go_towards(*good);
+      if (score < lowest) best = good;
+      lowest = std::min(lowest, score);
+    }
+    go_towards(*best);
     return state;
   }
   // Brings the state to where the plan leads.
-  void reset(PlacementState& state, const Candidate& c) const {
+  void reset(PlacementState& state, const Ordering& plan) const {
     for (std::size_t i = 0; i < model_.instances().size(); ++i) {
       state.force({static_cast<Slot>(i), model_.instances()[i].home});
     }
-    for (const OrderedStep& s : c.ordering.steps) {
+    for (const OrderedStep& s : plan.steps) {
       const Slot i = model_.slot(s.step.instance);
       const std::optional<SlotPair> to = model_.slots(s.step.after);
       if (i != kNoSlot && to) state.force({i, *to});
@@ -295,7 +307,7 @@ class Search {
     } else if (!reached.unreached.empty() || reached.plan.price.moves < limits_.max_steps.value_or(0)) {
       continue_from(reached.plan);
     }
-    if (!reached.unreached.empty()) reset(state, best_);
+    if (!reached.unreached.empty()) reset(state, best_.ordering);
     return !fits || !reached.unreached.empty();
   }
 
@@ -360,7 +372,7 @@ class Search {
     SearchLimits rest = limits_;
     if (rest.max_steps) *rest.max_steps -= found.price.moves;
     if (rest.max_copied) *rest.max_copied -= found.price.copied;
-    Search search(trial.cluster(), members_, rules_, rest, effort_, watch_, true);
+    Search search(trial.cluster(), members_, rules_, rest, effort_, watch_, {}, true);
     const Candidate more = search.run();
     control_.proposals += search.control_.proposals;
     const Candidate both = judged(concatenated(found.ordering, more.ordering));
@@ -385,6 +397,7 @@ class Search {
   }
 
   const bool is_rest_;  // true if the search goes on from the end of a plan of another one
+  const KnownPlans known_;
   const Cluster& start_;
   const GroupMembers& members_;
   const SearchRules& rules_;
@@ -418,8 +431,19 @@ Ordering joined(const Cluster& start, const GroupMembers& members, const MoveRul
 
 }  // namespace
 
+Ordering greedy_plan(const Cluster& start, const GroupMembers& members, const BalanceOptions& options,
+                     std::int64_t max_steps) {
+  BalanceOptions limited = options;
+  limited.max_steps = max_steps;
+  Trial trial(start);
+  Ordering plan;
+  for (const BalanceStep& step : balance(trial, members, limited).steps) plan.steps.push_back({step, std::nullopt});
+  return plan;
+}
+
 Ordering search_plan(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
-                     const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch) {
+                     const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch,
+                     const KnownPlans& known) {
   const auto is_stopped = [&] { return watch.stop != nullptr && *watch.stop; };
   const bool goes_on = limits.are_open() && effort.level > 0;
   Candidate plan{.ordering = {},
@@ -428,7 +452,8 @@ Ordering search_plan(const Cluster& start, const GroupMembers& members, const Se
   const auto search_from_end = [&](const Ordering& ordering) {
     Trial trial(start);
     for (const OrderedStep& s : ordering.steps) trial.apply(s.step.instance, s.step.move);
-    return Search(trial.cluster(), members, rules, limits, effort, watch).run();
+    return Search(trial.cluster(), members, rules, limits, effort, watch, ordering.steps.empty() ? known : KnownPlans{})
+        .run();
   };
   const auto gains = [&](const Candidate& before, const Candidate& after) {
     return before.excess - after.excess > kSameScore || before.score - after.score >= limits.min_gain;
@@ -448,7 +473,7 @@ Ordering search_plan(const Cluster& start, const GroupMembers& members, const Se
   // Where the searches one after the other have led, there may be a cheaper way.
   SearchLimits same_score = limits;
   same_score.until_score = plan.score + kSameScore;
-  Candidate cheaper = Search(start, members, rules, same_score, effort, watch, true).run(plan.ordering);
+  Candidate cheaper = Search(start, members, rules, same_score, effort, watch, {.good = {&plan.ordering}}, true).run();
   return gains(cheaper, search_from_end(cheaper.ordering)) ? std::move(plan.ordering) : std::move(cheaper.ordering);
 }
 

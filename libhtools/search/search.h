@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "cluster/cluster.h"
 #include "cluster/members.h"
@@ -54,10 +55,21 @@ struct SearchWatch {
   const std::atomic<bool>* stop = nullptr;                           // the search ends soon after this has become true
 };
 
+// Plans that are known before a search.
+struct KnownPlans {
+  const Ordering* greedy = nullptr;        // greedy_plan() without a limit, which takes time to make
+  std::vector<const Ordering*> good = {};  // they may exceed the limits; the search may start near their ends
+};
+
+// Returns the balancer's plan with at most so many steps; -1: to the end.
+Ordering greedy_plan(const Cluster& start, const GroupMembers& members, const BalanceOptions& options,
+                     std::int64_t max_steps = -1);
+
 // Searches for the plan of one node group with the lowest score within the limits, or, with `until_score`, for the
 // cheapest plan down to that score: the least disk is copied, then the fewest moves are made, then the least memory is
 // migrated. The plan may miss `until_score`; then its score is the lowest that was found.
 Ordering search_plan(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
-                     const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch = {});
+                     const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch = {},
+                     const KnownPlans& known = {});
 
 }  // namespace htools

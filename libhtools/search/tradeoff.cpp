@@ -13,6 +13,8 @@ namespace {
 // Limits as shares of what the plan without them needs.
 constexpr std::array kShareOfMoves{0.7, 0.5, 0.35, 0.25, 0.15, 0.08, 0.03};
 constexpr std::array kShareOfCopies{0.6, 0.4, 0.25, 0.12, 0.05, 0.0};
+// In groups with no more nodes, searches are so short that they are made twice with the same effort.
+constexpr std::size_t kFewNodes = 50;
 static_assert(1 + kShareOfMoves.size() + kShareOfCopies.size() == kTradeoffPlans);
 
 std::int64_t share_of(std::int64_t amount, double share) {
@@ -30,21 +32,34 @@ std::int64_t copied_by(const Cluster& start, const Ordering& plan, const CopyRul
 std::vector<Ordering> search_tradeoff(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
                                       const SearchLimits& limits, const SearchEffort& effort,
                                       const SearchWatch& watch) {
-  std::vector<Ordering> plans{search_plan(start, members, rules, limits, effort, watch)};
+  const Ordering greedy = greedy_plan(start, members, rules.balance);
+  std::vector<Ordering> plans{search_plan(start, members, rules, limits, effort, watch, {.greedy = &greedy})};
   const auto moves = static_cast<std::int64_t>(plans.front().steps.size());
   const std::int64_t copied = copied_by(start, plans.front(), rules.copying);
-  SearchEffort less = effort;
-  if (less.level > 1) --less.level;
+  std::vector<SearchLimits> rows{limits};
   for (const double share : kShareOfMoves) {
-    SearchLimits lower = limits;
-    lower.max_steps = std::max<std::int64_t>(share_of(moves, share), 1);
-    plans.push_back(moves == 0 ? Ordering{} : search_plan(start, members, rules, lower, less, watch));
+    rows.push_back(limits);
+    rows.back().max_steps = std::max<std::int64_t>(share_of(moves, share), 1);
   }
   for (const double share : kShareOfCopies) {
-    SearchLimits lower = limits;
-    lower.max_copied = share_of(copied, share);
-    plans.push_back(copied == 0 ? Ordering{} : search_plan(start, members, rules, lower, less, watch));
+    rows.push_back(limits);
+    rows.back().max_copied = share_of(copied, share);
   }
+  plans.resize(moves == 0 ? 1 : copied == 0 ? 1 + kShareOfMoves.size() : rows.size());
+  for (std::size_t row = 1; row < plans.size(); ++row) {
+    plans[row] = search_plan(start, members, rules, rows[row], effort, watch, {.greedy = &greedy});
+  }
+  // Plans with other limits lead to better ones.
+  if (moves > 0) rows.front().max_steps = moves;
+  SearchEffort again = effort;
+  again.seed += 1;
+  if (members.nodes.size() > kFewNodes && again.level > 1) --again.level;
+  for (std::size_t row = 0; row < plans.size(); ++row) {
+    KnownPlans known{.greedy = &greedy};
+    for (const Ordering& plan : plans) known.good.push_back(&plan);
+    plans[row] = search_plan(start, members, rules, rows[row], again, watch, known);
+  }
+  plans.resize(kTradeoffPlans);
   return plans;
 }
 

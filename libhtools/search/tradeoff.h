@@ -13,8 +13,9 @@ namespace htools {
 inline constexpr std::size_t kTradeoffPlans = 14;
 
 // Searches for plans of one node group within the limits. The first one has no other limits; the others have lower and
-// lower limits on moves, then on copied disk, as shares of what the first one needs. They are searched with less effort
-// than the first. If the first plan copies nothing, those with limits on copied disk are empty.
+// lower limits on moves, then on copied disk, as shares of what the first one needs. Then each search is repeated with
+// the ends of all these plans as starts; with less effort in large groups. If the first plan copies nothing, those with
+// limits on copied disk are empty.
 std::vector<Ordering> search_tradeoff(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
                                       const SearchLimits& limits, const SearchEffort& effort,
                                       const SearchWatch& watch = {});
