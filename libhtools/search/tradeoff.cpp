@@ -14,7 +14,7 @@ namespace {
 constexpr std::array kShareOfMoves{0.7, 0.5, 0.35, 0.25, 0.15, 0.08, 0.03};
 constexpr std::array kShareOfCopies{0.6, 0.4, 0.25, 0.12, 0.05, 0.0};
 // In groups with no more nodes, searches are so short that they are made twice with the same effort.
-constexpr std::size_t kFewNodes = 50;
+constexpr std::size_t kMostNodesOfSmallGroups = 50;
 static_assert(1 + kShareOfMoves.size() + kShareOfCopies.size() == kTradeoffPlans);
 
 std::int64_t share_of(std::int64_t amount, double share) {
@@ -53,7 +53,7 @@ std::vector<Ordering> search_tradeoff(const Cluster& start, const GroupMembers& 
   if (moves > 0) rows.front().max_steps = moves;
   SearchEffort again = effort;
   again.seed += 1;
-  if (members.nodes.size() > kFewNodes && again.level > 1) --again.level;
+  if (members.nodes.size() > kMostNodesOfSmallGroups && again.level > 1) --again.level;
   for (std::size_t row = 0; row < plans.size(); ++row) {
     KnownPlans known{.greedy = &greedy};
     for (const Ordering& plan : plans) known.good.push_back(&plan);
