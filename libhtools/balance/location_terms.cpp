@@ -30,9 +30,9 @@ LocationTerms::LocationTerms(const Cluster& cluster, const GroupMembers& members
   const auto number = [&](const std::string& tag) {
     return numbers.emplace(tag, static_cast<Tag>(numbers.size())).first->second;
   };
-  const auto sorted_numbers = [&](const std::vector<std::string>& tags) {
+  const auto sorted_numbers = [&](const auto& tags) {
     std::vector<Tag> result;
-    for (const std::string& tag : tags) result.push_back(number(tag));
+    for (const auto& tag : tags) result.push_back(number(tag));
     std::sort(result.begin(), result.end());
     return result;
   };
@@ -54,7 +54,7 @@ LocationTerms::LocationTerms(const Cluster& cluster, const GroupMembers& members
     desired_[i.position()] = sorted_numbers(instance.facts->desired_location_tags.tags());
     if (instance.facts->forthcoming) continue;
     auto& tags = exclusion_[i.position()];
-    for (Tag tag : sorted_numbers(instance.facts->exclusion_tags)) {
+    for (Tag tag : sorted_numbers(instance.facts->exclusion_tags())) {
       if (!tags.empty() && tags.back().first == tag) {
         ++tags.back().second;
       } else {

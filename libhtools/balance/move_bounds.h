@@ -64,6 +64,8 @@ class MoveBounds {
   const std::vector<NodeIndex>& targets() const { return targets_; }
   const std::vector<InstanceIndex>& movers() const { return movers_; }
 
+  // False if no mover has, or ever had, moves of this kind, so that all its bounds are infinite.
+  bool has_moves(MoveKind kind) const { return has_kind_[number(kind)]; }
   // Returns one bound for all moves of the mover that are of one kind; infinity if there is no such move. It assumes an
   // imaginary target that is the best in each component, so it is cheap but may be far too low. For failovers to the
   // secondary, which have no target, it is as precise as the bounds below.

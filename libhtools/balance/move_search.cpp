@@ -48,7 +48,7 @@ bool are_twins(const Instance& a, const Instance& b) {
                       i.location_score, loads(i.facts->utilisation));
   };
   return shape(a) == shape(b) && a.facts->total_spindles() == b.facts->total_spindles() &&
-         a.facts->exclusion_tags == b.facts->exclusion_tags &&
+         a.facts->exclusion_tags() == b.facts->exclusion_tags() &&
          a.facts->desired_location_tags.tags() == b.facts->desired_location_tags.tags();
 }
 
@@ -132,6 +132,7 @@ void MoveSearch::bound_common_targets() {
     const std::array target{bounds_.targets()[common_targets_[c]]};
     common_bounds_[c].setConstant(movers, kInfinity);
     for (MoveKind kind : kKindsWithTarget) {
+      if (!bounds_.has_moves(kind)) continue;
       common_bounds_[c] = common_bounds_[c].min(bounds_.from_all_movers(target, kind).head(movers));
     }
     lowest_common_ = lowest_common_.min(common_bounds_[c]);
@@ -327,6 +328,7 @@ void MoveSearch::apply(const ScoredMove& scored) {
 }
 
 void MoveSearch::remember_bounds(const std::vector<NodeIndex>& targets, MoveKind kind) {
+  if (!bounds_.has_moves(kind)) return;
   std::vector<double>& by_mover = lower_bounds_[MoveBounds::number(kind)];
   const MoveBounds::Array& changes = bounds_.from_all_movers(targets, kind);
   for (std::size_t m = 0; m < by_mover.size(); ++m) {

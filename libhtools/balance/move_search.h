@@ -34,6 +34,8 @@ class MoveSearch {
 
   // True if the search compares all moves, as the rules are written, whatever the movers are.
   bool is_plain() const { return plain_; }
+  // Returns the number of instances whose moves are bounded.
+  std::size_t mover_count() const { return bounds_.movers().size(); }
   // Returns the move with the lowest score; nothing if that is not below `score`, which must be the present score.
   // Among equal scores, the move of the first instance counts, and of its moves the first (generate_moves()).
   std::optional<ScoredMove> best(double score);

@@ -48,24 +48,16 @@ void change_load(Load& load, const Load& change, Direction d) { d == Direction::
 
 Load disk_load(const Instance& instance) { return {0.0, 0.0, instance.facts->utilisation.disk, 0.0}; }
 
-// Returns how often `tag` is counted.
-std::int64_t count_of(const TagCounts& counts, std::string_view tag) {
-  const auto& entries = counts.entries();
-  const auto it = std::lower_bound(entries.begin(), entries.end(), tag,
-                                   [](const TagCounts::Entry& entry, std::string_view t) { return entry.first < t; });
-  return it != entries.end() && it->first == tag ? it->second : 0;
-}
-
 // Returns the tag conflicts after the change: occurrences of exclusion tags minus distinct tags. An added tag conflicts
 // unless it is the first of its kind; a removed one takes a conflict away unless it was the only one.
 std::int64_t tag_conflicts(const Node& node, const NodeBooks& books, const Instance& instance, Direction d) {
-  boost::container::small_vector<std::string_view, 8> tags(instance.facts->exclusion_tags.begin(),
-                                                           instance.facts->exclusion_tags.end());
+  boost::container::small_vector<std::string_view, 8> tags(instance.facts->exclusion_tags().begin(),
+                                                           instance.facts->exclusion_tags().end());
   std::sort(tags.begin(), tags.end());
   std::int64_t conflicts = books.tag_conflicts;
   for (auto tag = tags.begin(); tag != tags.end();) {
     const auto next = std::find_if(tag, tags.end(), [tag](std::string_view other) { return other != *tag; });
-    const std::int64_t before = count_of(node.primary_tags, *tag), times = next - tag;
+    const std::int64_t before = node.primary_tags.count(*tag), times = next - tag;
     conflicts += d == Direction::Add ? times - (before > 0 ? 0 : 1) : -std::clamp<std::int64_t>(before - 1, 0, times);
     tag = next;
   }
@@ -94,7 +86,7 @@ void change_primary(NodeBooks& b, const Node& node, const Instance& instance) {
     b.location_score += sign(d) * (instance.location_score + desired_location_misses(node, instance));
     if (d == Direction::Add || is_listed_as_primary(instance)) b.primary_count += sign(d);
   }
-  if (!facts.exclusion_tags.empty()) b.tag_conflicts = tag_conflicts(node, b, instance, d);
+  if (!facts.exclusion_tags().empty()) b.tag_conflicts = tag_conflicts(node, b, instance, d);
   b.forthcoming_free_memory -= sign(d) * facts.memory;
   b.forthcoming.memory_ratio = static_cast<double>(b.forthcoming_free_memory) / host.total_memory;
   b.forthcoming.instance_spindles = spindles_in_use(b.forthcoming.instance_spindles, host, facts, d);
@@ -152,21 +144,21 @@ void erase_newest(std::vector<InstanceIndex>& list, InstanceIndex index) {
 
 // Adds the instance's exclusion tags to the node's counts, or removes them. Few instances have such tags.
 void change_some_tags(Node& node, const Instance& instance, Direction d) {
-  const auto change = [d](auto& counts, auto keys) {
-    d == Direction::Add ? counts.add(std::move(keys)) : counts.remove(std::move(keys));
+  const auto change = [d](auto& counts, const auto& key) {
+    d == Direction::Add ? counts.add(key) : counts.remove(key);
   };
-  change(node.primary_tags, instance.facts->exclusion_tags);
-  if (instance.facts->forthcoming || node.facts->location_tags.empty()) return;
-  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string_view tag : instance.facts->exclusion_tags()) change(node.primary_tags, tag);
+  if (instance.facts->forthcoming) return;
   for (const std::string& location : node.facts->location_tags.tags()) {
-    for (const std::string& tag : instance.facts->exclusion_tags) pairs.emplace_back(location, tag);
+    for (const std::string_view tag : instance.facts->exclusion_tags()) {
+      change(node.location_exclusion, TagPairCounts::Entry::first_type{location, tag});
+    }
   }
-  change(node.location_exclusion, std::move(pairs));
 }
 
 // Does the same for any instance.
 inline void change_tags(Node& node, const Instance& instance, Direction d) {
-  if (!instance.facts->exclusion_tags.empty()) change_some_tags(node, instance, d);
+  if (!instance.facts->exclusion_tags().empty()) change_some_tags(node, instance, d);
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ void add_instance(StateBytes& bytes, const Cluster& cluster, const Instance& ins
   const InstanceFacts& facts = *instance.facts;
   add_instance_size(bytes, instance);
   bytes.add(facts.status).add(facts.auto_balance).add(facts.forthcoming).add(facts.movable);
-  bytes.add_set(facts.tags.texts()).add_set(facts.exclusion_tags);
+  bytes.add_set(facts.tags.texts()).add_set(facts.exclusion_tags().texts());
   add_load(bytes, facts.utilisation);
   bytes.add(name_or_empty(cluster, instance.primary)).add(name_or_empty(cluster, instance.secondary));
 }

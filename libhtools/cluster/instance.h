@@ -44,8 +44,19 @@ struct InstanceFacts {
   bool movable = false;
   std::string alias;  // name without the common domain suffix
   Load utilisation = Load::base();
-  std::vector<std::string> exclusion_tags;  // in input order, duplicates kept: each one counts
+  // Use exclusion_tags() and set_exclusion_tags(). Often all tags are exclusion tags; they are not stored twice then.
+  bool all_tags_exclude = false;
+  TagList some_exclusion_tags;
   TagSet desired_location_tags;
+
+  // Returns the tags that no two primaries of a node should share: in input order, duplicates kept, each of which
+  // counts.
+  const TagList& exclusion_tags() const { return all_tags_exclude ? tags : some_exclusion_tags; }
+  // Sets these tags. They may change when `tags` changes later, so that must be followed by setting them again.
+  void set_exclusion_tags(TagList chosen) {
+    all_tags_exclude = !chosen.empty() && chosen == tags;
+    some_exclusion_tags = all_tags_exclude ? TagList() : std::move(chosen);
+  }
 
   bool is_running() const { return facts(status).running; }
   bool is_offline() const { return facts(status).offline; }

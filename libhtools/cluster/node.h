@@ -15,6 +15,7 @@
 #include "cluster/instance.h"
 #include "cluster/load.h"
 #include "cluster/peer_map.h"
+#include "cluster/tag_counts.h"
 #include "cluster/tag_list.h"
 #include "cluster/tag_set.h"
 #include "htools/index.h"

@@ -27,11 +27,8 @@ std::vector<std::string> names_of(const Elements& elements) {
   return names;
 }
 
-// Sets the loads of all instances from the options.
+// Sets the loads that the options name for single instances.
 void set_utilisation(Cluster& cluster, const PrepareOptions& options) {
-  for (Instance& instance : cluster.instances) {
-    instance.facts.edit().utilisation = options.ignore_utilisation ? Load{} : Load::base();
-  }
   if (options.ignore_utilisation || options.utilisation.empty()) return;
   std::unordered_multimap<std::string, Instance*> by_name;
   for (Instance& instance : cluster.instances) by_name.emplace(instance.facts->name, &instance);
@@ -40,59 +37,71 @@ void set_utilisation(Cluster& cluster, const PrepareOptions& options) {
   }
 }
 
-// Sets which instances may move: those with a movable template that the options select and do not exclude.
-void set_movable(Cluster& cluster, const PrepareOptions& options) {
-  const bool any_choice = !options.selected_instances.empty() || !options.excluded_instances.empty();
-  const std::vector<std::string> names = any_choice ? names_of(cluster.instances) : std::vector<std::string>{};
-  ResolvedNames selected = resolve_names(names, options.selected_instances);
-  ResolvedNames excluded = resolve_names(names, options.excluded_instances);
-  std::vector<std::string> failed = std::move(selected.failed);
-  failed.insert(failed.end(), excluded.failed.begin(), excluded.failed.end());
-  if (!failed.empty())
-    throw InputError(ErrorCode::UnknownName, "Unknown instance(s): " + quote_list(failed), {},
-                     suggest_name(names, failed.front()));
-
-  const TagSet kept(std::move(selected.found)), fixed(std::move(excluded.found));
-  const auto contains = [](const TagSet& set, const std::string& name) {
-    return std::binary_search(set.tags().begin(), set.tags().end(), name);
-  };
-  for (Instance& instance : cluster.instances) {
-    const DiskTemplate disk_template = instance.facts->disk_template;
-    const bool may_move = facts(disk_template).movable || (options.plain_moves && disk_template == DiskTemplate::Plain);
-    instance.facts.edit().movable = may_move && !contains(fixed, instance.facts->name) &&
-                                    (options.selected_instances.empty() || contains(kept, instance.facts->name));
+// Knows which instances may move: those with a movable template that the options select and do not exclude.
+class Movability {
+ public:
+  // Throws InputError if the options name instances that do not exist.
+  Movability(const Cluster& cluster, const PrepareOptions& options)
+      : plain_moves_(options.plain_moves), all_(options.selected_instances.empty()) {
+    const bool any_choice = !options.selected_instances.empty() || !options.excluded_instances.empty();
+    const std::vector<std::string> names = any_choice ? names_of(cluster.instances) : std::vector<std::string>{};
+    ResolvedNames selected = resolve_names(names, options.selected_instances);
+    ResolvedNames excluded = resolve_names(names, options.excluded_instances);
+    std::vector<std::string> failed = std::move(selected.failed);
+    failed.insert(failed.end(), excluded.failed.begin(), excluded.failed.end());
+    if (!failed.empty())
+      throw InputError(ErrorCode::UnknownName, "Unknown instance(s): " + quote_list(failed), {},
+                       suggest_name(names, failed.front()));
+    selected_ = TagSet(std::move(selected.found));
+    excluded_ = TagSet(std::move(excluded.found));
   }
-}
 
-// Sets the aliases of nodes and instances, and returns the common suffix that they lack.
-std::string strip_suffix(Cluster& cluster) {
+  bool of(const InstanceFacts& instance) const {
+    const DiskTemplate disk_template = instance.disk_template;
+    const bool may_move = facts(disk_template).movable || (plain_moves_ && disk_template == DiskTemplate::Plain);
+    return may_move && !contains(excluded_, instance.name) && (all_ || contains(selected_, instance.name));
+  }
+
+ private:
+  static bool contains(const TagSet& set, const std::string& name) {
+    return std::binary_search(set.tags().begin(), set.tags().end(), name);
+  }
+
+  bool plain_moves_;
+  bool all_;  // true if the options select no instances, which selects all
+  TagSet selected_, excluded_;
+};
+
+std::string suffix_of_all(const Cluster& cluster) {
   std::vector<std::string_view> names;
   names.reserve(cluster.nodes.size() + cluster.instances.size());
   for (const Node& node : cluster.nodes) names.push_back(node.facts->name);
   for (const Instance& instance : cluster.instances) names.push_back(instance.facts->name);
-  std::string suffix(common_suffix(names));
-  const auto alias = [&](const std::string& name) { return name.substr(0, name.size() - suffix.size()); };
-  for (Node& node : cluster.nodes) node.facts.edit().alias = alias(node.facts->name);
-  for (Instance& instance : cluster.instances) instance.facts.edit().alias = alias(instance.facts->name);
-  return suffix;
+  return std::string(common_suffix(names));
 }
 
-// Sets the properties of nodes and instances that follow from their tags.
-void set_tags(Cluster& cluster, const TagRules& rules) {
-  for (Node& node : cluster.nodes) {
-    node.facts.edit().location_tags = TagSet(select_tags(node.facts->tags, rules.location_prefixes));
-    node.facts.edit().migration_tags = TagSet(select_tags(node.facts->tags, rules.migration_prefixes));
-    node.facts.edit().receivable_migration_tags = receivable_tags(node.facts->migration_tags, rules);
-  }
-  for (Instance& instance : cluster.instances) {
-    apply_tag_rules(instance, rules);
-    instance.location_score = 0;
-    if (!instance.secondary.is_none()) {
-      instance.location_score =
-          cluster.node(instance.primary)
-              .facts->location_tags.common_with(cluster.node(instance.secondary).facts->location_tags);
-    }
-  }
+// Returns a name without the suffix that all names share.
+std::string alias_of(const std::string& name, const std::string& suffix) {
+  return name.substr(0, name.size() - suffix.size());
+}
+
+// Sets the properties of a node that follow from its name and tags.
+void name_node(NodeFacts& node, const std::string& suffix, const TagRules& rules) {
+  node.alias = alias_of(node.name, suffix);
+  node.location_tags = TagSet(select_tags(node.tags, rules.location_prefixes).texts());
+  node.migration_tags = TagSet(select_tags(node.tags, rules.migration_prefixes).texts());
+  node.receivable_migration_tags = receivable_tags(node.migration_tags, rules);
+}
+
+// Sets the properties of an instance that follow from its two nodes. An instance cannot move if they are in different
+// groups.
+void compare_nodes(const Cluster& cluster, Instance& instance) {
+  instance.location_score = 0;
+  if (instance.secondary.is_none()) return;
+  const NodeFacts& primary = *cluster.node(instance.primary).facts;
+  const NodeFacts& secondary = *cluster.node(instance.secondary).facts;
+  instance.location_score = primary.location_tags.common_with(secondary.location_tags);
+  if (primary.group != secondary.group) instance.facts.edit().movable = false;
 }
 
 // Reserves space in the nodes' lists of instances. Otherwise the lists would grow by doubling, which takes several
@@ -113,27 +122,41 @@ void reserve_lists(Cluster& cluster) {
   }
 }
 
-// Fills the books and lists of the nodes with their instances.
-void attach_instances(Cluster& cluster) {
+// The sums over the instances in the lists of a node, in MiB.
+struct Usage {
+  std::int64_t memory = 0;  // of primaries
+  std::int64_t disk = 0;
+};
+
+// Fills the books, lists and peer maps of the nodes with their instances, and returns the usage of each node. Goes from
+// the oldest instance to the newest, because the order in which equal amounts are entered in a peer map is visible.
+std::vector<Usage> attach_instances(Cluster& cluster) {
   for (Node& node : cluster.nodes) reset_books(node);
   reserve_lists(cluster);
+  std::vector<Usage> usage(cluster.nodes.size());
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
     const Instance& instance = cluster.instances[i];
+    const InstanceFacts& facts = *instance.facts;
     // An instance that names one node as primary and secondary (never a drbd one) counts as its secondary only.
     if (instance.primary != instance.secondary) {
       attach_primary(cluster.node(instance.primary), InstanceIndex(i), instance);
+      if (!facts.forthcoming) {
+        usage[instance.primary.position()].memory += facts.used_memory();
+        usage[instance.primary.position()].disk += facts.disk;
+      }
     }
-    if (!instance.secondary.is_none()) attach_secondary(cluster.node(instance.secondary), InstanceIndex(i), instance);
+    if (instance.secondary.is_none()) continue;
+    Node& secondary = cluster.node(instance.secondary);
+    attach_secondary(secondary, InstanceIndex(i), instance);
+    if (facts.forthcoming) continue;
+    usage[instance.secondary.position()].disk += facts.disk;
+    secondary.peers.set(instance.primary, secondary.peers.memory_for(instance.primary) + facts.secondary_memory());
   }
+  return usage;
 }
 
-// Fills the node's peer map and the books that depend on it. Goes from the oldest instance to the newest, because the
-// order in which equal amounts are entered is visible.
-void build_peers(Cluster& cluster, Node& node) {
-  for (InstanceIndex i : node.secondaries) {
-    const Instance& instance = cluster.instance(i);
-    node.peers.set(instance.primary, node.peers.memory_for(instance.primary) + instance.facts->secondary_memory());
-  }
+// Sets the books that depend on the node's peer map.
+void reserve_memory(Node& node) {
   node.books.reserved_memory = node.peers.max();
   node.books.n1_failed = node.facts->free_memory < node.books.reserved_memory;
   node.books.reserved_ratio = static_cast<double>(node.books.reserved_memory) / node.facts->total_memory;
@@ -149,31 +172,16 @@ void apply_policy(Node& node, const InstancePolicy& policy) {
   node.facts.edit().max_instance_spindles = policy.spindle_ratio * static_cast<double>(node.facts->spindles);
 }
 
-// Makes instances immovable if their two nodes are in different groups.
-void fix_split_instances(Cluster& cluster) {
-  for (Instance& instance : cluster.instances) {
-    if (instance.secondary.is_none()) continue;
-    if (cluster.node(instance.primary).facts->group != cluster.node(instance.secondary).facts->group)
-      instance.facts.edit().movable = false;
-  }
-}
-
 // Sets the books about memory, and adds a warning if memory or disk of the node is missing.
-void keep_memory_books(Cluster& cluster, Node& node, const PrepareOptions& options,
+void keep_memory_books(Node& node, const Usage& usage, const PrepareOptions& options,
                        std::vector<std::string>& warnings) {
   if (node.facts->hypervisor == Hypervisor::Kvm && options.static_kvm_node_memory > 0)
     node.facts.edit().node_memory = options.static_kvm_node_memory;
-  std::int64_t instance_disk = 0;
-  for (InstanceIndex i : node.primaries) {
-    node.books.instance_memory += cluster.instance(i).facts->used_memory();
-    instance_disk += cluster.instance(i).facts->disk;
-  }
-  for (InstanceIndex i : node.secondaries) instance_disk += cluster.instance(i).facts->disk;
-
+  node.books.instance_memory += usage.memory;
   node.facts.edit().missing_memory = truncate_to_int(node.facts->total_memory) - node.facts->node_memory -
                                      node.books.instance_memory - node.facts->free_memory;
   node.books.real.memory_ratio = static_cast<double>(node.unallocated_memory()) / node.facts->total_memory;
-  const std::int64_t missing_disk = truncate_to_int(node.facts->total_disk) - node.facts->free_disk - instance_disk;
+  const std::int64_t missing_disk = truncate_to_int(node.facts->total_disk) - node.facts->free_disk - usage.disk;
   if (node.facts->missing_memory > kTolerableMissingMemory || missing_disk > kTolerableMissingDisk) {
     warnings.push_back(fmt::format("node {} is missing {} MB ram and {} GB disk", node.facts->name,
                                    node.facts->missing_memory, floor_div(missing_disk, 1024)));
@@ -192,20 +200,31 @@ std::string advice_on_node(const std::vector<std::string>& names, const std::str
 
 PrepareReport prepare(Cluster& cluster, const PrepareOptions& options) {
   PrepareReport report;
+  const Movability movability(cluster, options);
+  report.common_suffix = suffix_of_all(cluster);
+  const TagRules rules = read_tag_rules(cluster.tags, options.exclusion_tags);
+  for (Node& node : cluster.nodes) name_node(node.facts.edit(), report.common_suffix, rules);
+  // One loop does all, because the instances take more memory than the cache of a processor has.
+  for (Instance& instance : cluster.instances) {
+    InstanceFacts& facts = instance.facts.edit();
+    facts.utilisation = options.ignore_utilisation ? Load{} : Load::base();
+    facts.movable = movability.of(facts);
+    facts.alias = alias_of(facts.name, report.common_suffix);
+    apply_tag_rules(instance, rules);
+    compare_nodes(cluster, instance);
+  }
   set_utilisation(cluster, options);
-  set_movable(cluster, options);
-  report.common_suffix = strip_suffix(cluster);
-  set_tags(cluster, read_tag_rules(cluster.tags, options.exclusion_tags));
-  attach_instances(cluster);
+  const std::vector<Usage> usage = attach_instances(cluster);
   for (Node& node : cluster.nodes) {
-    build_peers(cluster, node);
+    reserve_memory(node);
     apply_policy(node, cluster.group(node.facts->group).policy);
   }
-  fix_split_instances(cluster);
   if (options.monitoring && !options.ignore_utilisation) {
     report.missing_monitoring_data = apply_monitoring(cluster, *options.monitoring);
   }
-  for (Node& node : cluster.nodes) keep_memory_books(cluster, node, options, report.warnings);
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+    keep_memory_books(cluster.nodes[n], usage[n], options, report.warnings);
+  }
   std::reverse(report.warnings.begin(), report.warnings.end());
   return report;
 }

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cluster/packed_text.h"
+
 namespace htools {
 
 // A view of a tag, which becomes a string of its own where one is wanted.
@@ -36,13 +38,12 @@ class TagList {
     Iterator() = default;
     explicit Iterator(const char* at) : at_(at) {}
     TagView operator*() const {
-      const char* text = at_;
-      const std::size_t size = take_size(text);
-      return {text, size};
+      const char* at = at_;
+      const std::string_view text = packed::take_text(at);
+      return {text.data(), text.size()};
     }
     Iterator& operator++() {
-      const std::size_t size = take_size(at_);
-      at_ += size;
+      packed::take_text(at_);
       return *this;
     }
     Iterator operator++(int) {  // NOLINT(cert-dcl21-cpp): the usual form
@@ -53,16 +54,6 @@ class TagList {
     bool operator==(const Iterator&) const = default;
 
    private:
-    // Moves `at` from the length of a tag to its text, and returns the length.
-    static std::size_t take_size(const char*& at) {
-      std::size_t size = 0;
-      for (int shift = 0;; shift += kSizeBits) {
-        const auto byte = static_cast<unsigned char>(*at++);
-        size |= static_cast<std::size_t>(byte & kSizeMask) << shift;
-        if (byte <= kSizeMask) return size;
-      }
-    }
-
     const char* at_ = nullptr;
   };
 
@@ -82,12 +73,7 @@ class TagList {
   // Returns the tags as strings of their own.
   std::vector<std::string> texts() const { return {begin(), end()}; }
 
-  void push_back(std::string_view tag) {
-    std::size_t size = tag.size();
-    for (; size > kSizeMask; size >>= kSizeBits) encoded_ += static_cast<char>((size & kSizeMask) | (kSizeMask + 1));
-    encoded_ += static_cast<char>(size);
-    encoded_ += tag;
-  }
+  void push_back(std::string_view tag) { packed::add_text(encoded_, tag); }
   void emplace_back(std::string_view tag) { push_back(tag); }
   void clear() { encoded_.clear(); }
   // Gives back the memory that growing has reserved in advance.
@@ -96,12 +82,7 @@ class TagList {
   bool operator==(const TagList&) const = default;
 
  private:
-  // The length of a tag is written in groups of 7 bits, the lowest first; the eighth bit says that another group
-  // follows. Equal lists have equal bytes.
-  static constexpr int kSizeBits = 7;
-  static constexpr unsigned char kSizeMask = 0x7F;
-
-  std::string encoded_;
+  std::string encoded_;  // see packed_text.h; equal lists have equal bytes
 };
 
 inline TagList TagList::split(std::string_view text, char separator) {

@@ -64,20 +64,21 @@ std::vector<std::string> incomplete_declarations(const std::vector<std::string>&
   return incomplete;
 }
 
-std::vector<std::string> select_tags(const TagList& tags, const std::vector<std::string>& prefixes) {
-  std::vector<std::string> selected;
+TagList select_tags(const TagList& tags, const std::vector<std::string>& prefixes) {
+  TagList selected;
   if (prefixes.empty()) return selected;
   for (const TagView tag : tags) {
     const auto matches = [&](const std::string& prefix) { return tag.starts_with(prefix); };
     if (std::any_of(prefixes.begin(), prefixes.end(), matches)) selected.push_back(tag);
   }
+  selected.shrink_to_fit();
   return selected;
 }
 
 void apply_tag_rules(Instance& instance, const TagRules& rules) {
-  instance.facts.edit().exclusion_tags = select_tags(instance.facts->tags, rules.exclusion_prefixes);
+  instance.facts.edit().set_exclusion_tags(select_tags(instance.facts->tags, rules.exclusion_prefixes));
   instance.facts.edit().desired_location_tags =
-      TagSet(select_tags(instance.facts->tags, rules.desired_location_prefixes));
+      TagSet(select_tags(instance.facts->tags, rules.desired_location_prefixes).texts());
 }
 
 TagSet receivable_tags(const TagSet& own, const TagRules& rules) {

@@ -31,7 +31,7 @@ TagRules read_tag_rules(const std::vector<std::string>& cluster_tags, const std:
 std::vector<std::string> incomplete_declarations(const std::vector<std::string>& cluster_tags);
 
 // Returns the tags that start with one of the prefixes, in their order and with duplicates.
-std::vector<std::string> select_tags(const TagList& tags, const std::vector<std::string>& prefixes);
+TagList select_tags(const TagList& tags, const std::vector<std::string>& prefixes);
 
 // Sets the exclusion tags and the desired locations of an instance, which its tags select.
 void apply_tag_rules(Instance& instance, const TagRules& rules);

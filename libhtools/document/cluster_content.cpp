@@ -258,8 +258,9 @@ struct Fields<Instance> {
     field("forthcoming", fact(&InstanceFacts::forthcoming), "True if it is planned, but not created yet.");
     field("load", fact(&InstanceFacts::utilisation), "Its load.");
     field("tags", fact(&InstanceFacts::tags), "Tags.");
-    field("exclusion_tags", fact(&InstanceFacts::exclusion_tags),
-          "Those of its tags that no two primary instances of a node should share.");
+    field(
+        "exclusion_tags", [](const Instance& i) -> const TagList& { return i.facts->exclusion_tags(); },
+        "Those of its tags that no two primary instances of a node should share.");
   }
 };
 

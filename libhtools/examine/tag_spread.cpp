@@ -60,7 +60,7 @@ TagSpread tag_spread(const Cluster& cluster, const std::vector<GroupIndex>& grou
     const std::vector<std::size_t> here = locations_of(cluster, NodeIndex(n), locations);
     std::set<std::string_view> tags_here;
     for (const InstanceIndex i : node.primaries) {
-      const std::vector<std::string>& tags = cluster.instance(i).facts->exclusion_tags;
+      const TagList& tags = cluster.instance(i).facts->exclusion_tags();
       for (const std::string_view tag : std::set<std::string_view>(tags.begin(), tags.end())) {
         ServiceSpread& service = services[tag];
         service.by_location.resize(spread.locations.size());

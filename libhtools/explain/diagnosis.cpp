@@ -199,10 +199,10 @@ void find_sizes(Patient& patient) {
 }
 
 // Returns the primaries of the node that have the exclusion tag, planned ones included.
-std::vector<InstanceIndex> primaries_with(const Patient& patient, NodeIndex n, const std::string& tag) {
+std::vector<InstanceIndex> primaries_with(const Patient& patient, NodeIndex n, std::string_view tag) {
   std::vector<InstanceIndex> found;
   const auto has_tag = [&](InstanceIndex i) {
-    const auto& tags = patient.instance(i).facts->exclusion_tags;
+    const auto& tags = patient.instance(i).facts->exclusion_tags();
     return std::find(tags.begin(), tags.end(), tag) != tags.end();
   };
   const auto& primaries = patient.node(n).primaries;
@@ -216,7 +216,7 @@ void find_exclusions(Patient& patient) {
   for (const NodeIndex n : patient.members.nodes) {
     const Node& node = patient.node(n);
     if (node.books.tag_conflicts == 0) continue;
-    for (const auto& [tag, count] : node.primary_tags.entries()) {
+    for (const auto& [tag, count] : node.primary_tags) {
       if (count > 1) patient.add(FindingKind::ExclusionTags, {n}, primaries_with(patient, n, tag)).tag = tag;
     }
   }
@@ -224,10 +224,10 @@ void find_exclusions(Patient& patient) {
 
 // Finds instances with the same exclusion tag on several nodes of one location.
 void find_location_exclusions(Patient& patient) {
-  std::map<std::pair<std::string, std::string>, std::vector<NodeIndex>> hosts;
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<NodeIndex>> hosts;
   for (const NodeIndex n : patient.members.nodes) {
     if (patient.node(n).offline) continue;
-    for (const auto& [pair, count] : patient.node(n).location_exclusion.entries()) hosts[pair].push_back(n);
+    for (const auto& [pair, count] : patient.node(n).location_exclusion) hosts[pair].push_back(n);
   }
   for (auto& [pair, nodes] : hosts) {
     if (nodes.size() < 2) continue;

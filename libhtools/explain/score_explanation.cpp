@@ -35,18 +35,16 @@ std::vector<double> shares_of_deviation(const std::vector<double>& values, doubl
 std::vector<double> shares_of_pairs(const NodeRefs& online) {
   TagPairCounts all;
   for (const Node& node : online) {
-    for (const auto& [pair, count] : node.location_exclusion.entries()) {
+    for (const auto& [pair, count] : node.location_exclusion) {
       for (std::int64_t c = 0; c < count; ++c) all.add(pair);
     }
   }
   std::vector<double> shares;
   for (const Node& node : online) {
     double& share = shares.emplace_back(0.0);
-    for (const auto& own : node.location_exclusion.entries()) {
-      const auto found = std::find_if(all.entries().begin(), all.entries().end(),
-                                      [&](const auto& entry) { return entry.first == own.first; });
-      const auto total = static_cast<double>(found->second);
-      share += static_cast<double>(own.second) * (total - 1.0) / total;
+    for (const auto& [pair, count] : node.location_exclusion) {
+      const auto total = static_cast<double>(all.count(pair));
+      share += static_cast<double>(count) * (total - 1.0) / total;
     }
   }
   return shares;

@@ -215,7 +215,7 @@ std::size_t least_nodes(const Cluster& cluster, GroupIndex group, const MoveRule
     }
     has_drbd = has_drbd || has_secondary;
     if (!rules.force) {
-      for (const std::string& tag : instance.facts->exclusion_tags) apart[tag].insert(instance.primary.position());
+      for (const TagView& tag : instance.facts->exclusion_tags()) apart[tag].insert(instance.primary.position());
     }
     if (is_candidate(cluster, instance, any)) continue;
     kept.insert(instance.primary);

@@ -177,7 +177,7 @@ Workload listed_workload(const Cluster& cluster, const std::vector<NewInstance>&
     own.name = own.alias = {};
     const auto [at, is_new] = positions.try_emplace({size_key(own), wanted.tags}, positions.size());
     if (is_new) {
-      const bool has_tags = !own.exclusion_tags.empty() || !own.desired_location_tags.empty();
+      const bool has_tags = !own.exclusion_tags().empty() || !own.desired_location_tags.empty();
       workload.sizes.push_back({std::move(instance), 0, has_tags});
     }
     workload.order.push_back(at->second);

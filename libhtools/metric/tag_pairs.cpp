@@ -7,7 +7,9 @@ namespace htools {
 TagPairs::TagPairs(const NodeRefs& nodes) {
   for (const Node& node : nodes) {
     if (node.offline) continue;
-    for (const auto& [pair, count] : node.location_exclusion.entries()) counts_[pair] += count;
+    for (const auto& [pair, count] : node.location_exclusion) {
+      counts_[Pair(pair)] += count;
+    }
   }
   for (const auto& [pair, count] : counts_) collisions_ += count - 1;
 }
@@ -19,10 +21,7 @@ double TagPairs::collisions_with(const Node& node, const Instance& instance) con
 void TagPairs::remove(const Node& node, const Instance& instance) {
   Occurrences differences = pairs_of(node, instance);
   for (auto& [pair, difference] : differences) {
-    const auto& entries = node.location_exclusion.entries();
-    const auto own =
-        std::find_if(entries.begin(), entries.end(), [&key = pair](const auto& entry) { return entry.first == key; });
-    difference = own == entries.end() ? 0 : -std::min(difference, own->second);
+    difference = -std::min(difference, node.location_exclusion.count(pair));
   }
   collisions_ = collisions_after(differences);
   for (const auto& [pair, difference] : differences) counts_[pair] += difference;
@@ -32,7 +31,7 @@ TagPairs::Occurrences TagPairs::pairs_of(const Node& node, const Instance& insta
   Occurrences pairs;
   if (node.offline || instance.facts->forthcoming) return pairs;
   for (const std::string& location : node.facts->location_tags.tags()) {
-    for (const std::string& tag : instance.facts->exclusion_tags) ++pairs[{location, tag}];
+    for (const TagView& tag : instance.facts->exclusion_tags()) ++pairs[{location, tag}];
   }
   return pairs;
 }

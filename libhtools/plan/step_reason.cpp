@@ -72,8 +72,8 @@ constexpr std::array<NodeReason, 4> kNodeReasons{{
 
 // True if the instances have an exclusion tag in common.
 bool must_be_apart(const InstanceFacts& a, const InstanceFacts& b) {
-  return std::any_of(a.exclusion_tags.begin(), a.exclusion_tags.end(), [&](const std::string& tag) {
-    return std::find(b.exclusion_tags.begin(), b.exclusion_tags.end(), tag) != b.exclusion_tags.end();
+  return std::any_of(a.exclusion_tags().begin(), a.exclusion_tags().end(), [&](std::string_view tag) {
+    return std::find(b.exclusion_tags().begin(), b.exclusion_tags().end(), tag) != b.exclusion_tags().end();
   });
 }
 

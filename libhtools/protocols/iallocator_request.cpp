@@ -159,7 +159,7 @@ struct RequestType {
   // `request` is the object of the request; `data` is the same object with the owner that most errors name.
   AllocatorRequest (*read)(const JsonObject& request, const JsonObject& data, const Cluster& cluster);
 };
-constexpr std::array kTypes = std::to_array<RequestType>({
+constexpr std::array kRequestTypes = std::to_array<RequestType>({
     {"allocate", read_single},
     {"multi-allocate", read_multiple},
     {"allocate-secondary", read_secondary},
@@ -173,8 +173,10 @@ constexpr std::array kTypes = std::to_array<RequestType>({
 AllocatorRequest read_allocator_request(const JsonObject& request, const Cluster& cluster) {
   const JsonObject data = request.named(kOwner);
   const std::string name = data.get("type", json_text);
-  const auto* type = std::find_if(kTypes.begin(), kTypes.end(), [&](const RequestType& t) { return t.name == name; });
-  if (type == kTypes.end()) throw InputError(ErrorCode::InvalidValue, fmt::format("Invalid request type '{}'", name));
+  const auto* type =
+      std::find_if(kRequestTypes.begin(), kRequestTypes.end(), [&](const RequestType& t) { return t.name == name; });
+  if (type == kRequestTypes.end())
+    throw InputError(ErrorCode::InvalidValue, fmt::format("Invalid request type '{}'", name));
   return type->read(request, data, cluster);
 }
 

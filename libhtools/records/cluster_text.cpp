@@ -56,7 +56,7 @@ std::string tag_set_text(const TagSet& tags) { return "fromList " + quote_list(t
 
 template <class Key, class Show>
 std::string counts_text(const Counts<Key>& counts, Show show_key) {
-  return "fromList " + list_text(counts.entries(), [&](const auto& entry) {
+  return "fromList " + list_text(counts, [&](const auto& entry) {
            return fmt::format("({},{})", show_key(entry.first), entry.second);
          });
 }

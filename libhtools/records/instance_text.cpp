@@ -62,7 +62,7 @@ std::string format_instance(const Instance& instance, const InstanceNumbers& num
       .add("diskTemplate", template_text(instance.facts->disk_template))
       .add("spindleUse", instance.facts->spindle_use)
       .add("allTags", quote_list(instance.facts->tags.texts()))
-      .add("exclTags", quote_list(instance.facts->exclusion_tags))
+      .add("exclTags", quote_list(instance.facts->exclusion_tags().texts()))
       .add("dsrdLocTags", "fromList " + quote_list(instance.facts->desired_location_tags.tags()))
       .add("locationScore", instance.location_score)
       .add("arPolicy", "ArNotEnabled")  // the policy of automatic repairs, which only harep reads

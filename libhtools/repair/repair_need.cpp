@@ -7,11 +7,11 @@ namespace htools {
 namespace {
 
 // The types of repairs, in the order of RepairMethod.
-constexpr std::array<RepairType, 3> kTypes{RepairType::FixStorage, RepairType::Failover, RepairType::Reinstall};
+constexpr std::array<RepairType, 3> kRepairTypes{RepairType::FixStorage, RepairType::Failover, RepairType::Reinstall};
 
 }  // namespace
 
-RepairType type_of(RepairMethod method) { return kTypes[static_cast<std::size_t>(method)]; }
+RepairType type_of(RepairMethod method) { return kRepairTypes[static_cast<std::size_t>(method)]; }
 
 std::optional<RepairMethod> needed_repair(const Cluster& cluster, const Instance& instance) {
   if (!instance.facts->uses_local_storage()) return std::nullopt;

@@ -38,7 +38,7 @@ std::string instance_list(const std::vector<InstanceIndex>& oldest_first) {
 
 std::string tag_list(const TagCounts& tags) {
   std::vector<std::string> texts;
-  for (const auto& [tag, count] : tags.entries()) texts.push_back(fmt::format("{}={}", tag, count));
+  for (const auto& [tag, count] : tags) texts.push_back(fmt::format("{}={}", tag, count));
   return join(texts, ",");
 }
 

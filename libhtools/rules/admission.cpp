@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <string_view>
 
 namespace htools {
 
@@ -120,10 +122,11 @@ typename Answer::Outcome primary(const Node& node, const NodeBooks& before, cons
                           node.unallocated_memory(before) - before.reserved_memory);
       }
       if (over_vcpu_ratio(node, after.real)) return too_many_vcpus<Answer>(node, before.real, instance);
-      const auto& tags = instance.facts->exclusion_tags;
-      const auto present = [&](const std::string& tag) { return node.primary_tags.contains(tag); };
+      const auto& tags = instance.facts->exclusion_tags();
+      const auto present = [&](std::string_view tag) { return node.primary_tags.contains(tag); };
       if (std::any_of(tags.begin(), tags.end(), present)) {
-        return Answer::no(FailMode::Tags, AdmissionLimit::ExclusionTags, static_cast<std::int64_t>(tags.size()),
+        return Answer::no(FailMode::Tags, AdmissionLimit::ExclusionTags,
+                          static_cast<std::int64_t>(std::distance(tags.begin(), tags.end())),
                           static_cast<std::int64_t>(std::count_if(tags.begin(), tags.end(), present)));
       }
     }

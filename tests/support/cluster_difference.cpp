@@ -46,8 +46,8 @@ std::string difference(const Node& a, const Node& b) {
   const auto same_entry = [](const auto& x, const auto& y) { return x.primary == y.primary && x.memory == y.memory; };
   const auto &p = a.peers.entries(), &q = b.peers.entries();
   if (!std::equal(p.begin(), p.end(), q.begin(), q.end(), same_entry)) return "peers";
-  if (a.primary_tags.entries() != b.primary_tags.entries()) return "primary_tags";
-  if (a.location_exclusion.entries() != b.location_exclusion.entries()) return "location_exclusion";
+  if (a.primary_tags != b.primary_tags) return "primary_tags";
+  if (a.location_exclusion != b.location_exclusion) return "location_exclusion";
   return "";
 }
 

@@ -31,7 +31,7 @@ Values node_values(const Node& node) {
   std::int64_t reserved = 0;
   for (const auto& entry : node.peers.entries()) reserved = std::max(reserved, entry.memory);
   std::int64_t conflicts = 0;
-  for (const auto& [tag, count] : node.primary_tags.entries()) conflicts += count - 1;
+  for (const auto& [tag, count] : node.primary_tags) conflicts += count - 1;
   const double primaries = number(node.primaries.size()), secondaries = number(node.secondaries.size());
 
   Values v{};
@@ -75,7 +75,7 @@ Statistics::Statistics(const NodeRefs& nodes) {
   for (const Node& node : nodes) {
     if (node.offline) continue;
     online += 1.0;
-    for (const auto& [key, count] : node.location_exclusion.entries()) map[key] += count;
+    for (const auto& [key, count] : node.location_exclusion) map[PairMap::key_type(key)] += count;
   }
   for (std::size_t k = 0; k < kWeights.size(); ++k) {
     double s = 0.0, q = 0.0;
@@ -109,8 +109,8 @@ void Statistics::update(const Node& before, const Node& after) {
     if (!(0 <= variance[k])) variance[k] = 0.0;
   }
   if (before.offline) return;
-  for (const auto& [key, count] : before.location_exclusion.entries()) map[key] -= count;
-  for (const auto& [key, count] : after.location_exclusion.entries()) map[key] += count;
+  for (const auto& [key, count] : before.location_exclusion) map[PairMap::key_type(key)] -= count;
+  for (const auto& [key, count] : after.location_exclusion) map[PairMap::key_type(key)] += count;
 }
 
 Values Statistics::values() const {

@@ -553,13 +553,14 @@ std::string Witness::disagreement(std::size_t n, const Node& node, double load_t
   for (const auto& entry : reserved_for) {
     if (entry.second != 0) return "peers";
   }
-  const auto& tags = node.primary_tags.entries();
+  const auto& tags = node.primary_tags;
   if (!std::equal(tags.begin(), tags.end(), a.tags.begin(), a.tags.end(),
                   [](const auto& x, const auto& y) { return x.first == y.first && x.second == y.second; }))
     return "exclusion tags";
-  const auto& pairs = node.location_exclusion.entries();
-  if (!std::equal(pairs.begin(), pairs.end(), a.pairs.begin(), a.pairs.end(),
-                  [](const auto& x, const auto& y) { return x.first == y.first && x.second == y.second; }))
+  const auto& pairs = node.location_exclusion;
+  if (!std::equal(pairs.begin(), pairs.end(), a.pairs.begin(), a.pairs.end(), [](const auto& x, const auto& y) {
+        return std::pair<std::string, std::string>(x.first) == y.first && x.second == y.second;
+      }))
     return "location exclusion";
   const literal::Values ours = values(n);
   if (!same_score(ours[0], b.real.memory_ratio)) return "memory ratio";

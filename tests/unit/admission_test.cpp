@@ -87,7 +87,7 @@ Instance request() {
 }
 Instance tagged_request() {
   Instance instance = request();
-  instance.facts.edit().exclusion_tags = {"s:1"};
+  instance.facts.edit().set_exclusion_tags({"s:1"});
   return instance;
 }
 
@@ -163,7 +163,7 @@ Answer literal_primary(const Node& node, const Instance& x, bool force) {
     if (!force && local && real.in_use > node.facts->max_instance_spindles) return FailMode::Disk;
     if (!force && free <= b.reserved_memory && !b.n1_failed) return FailMode::Memory;
     if (!force && over_ratio(node, real.vcpus)) return FailMode::Cpu;
-    for (const auto& tag : x.facts->exclusion_tags) {
+    for (const auto& tag : x.facts->exclusion_tags()) {
       if (!force && node.primary_tags.contains(tag)) return FailMode::Tags;
     }
   }
@@ -216,9 +216,11 @@ Instance random_instance(Random& random) {
   x.facts.edit().auto_balance = random.chance(80);
   x.facts.edit().forthcoming = random.chance(25);
   x.location_score = random.between(0, 2);
+  htools::TagList exclusion_tags;
   for (const char* tag : {"svc:a", "svc:b", "svc:c", "svc:c"}) {
-    if (random.chance(20)) x.facts.edit().exclusion_tags.emplace_back(tag);
+    if (random.chance(20)) exclusion_tags.push_back(tag);
   }
+  x.facts.edit().set_exclusion_tags(std::move(exclusion_tags));
   x.facts.edit().desired_location_tags =
       htools::TagSet(random.chance(50) ? std::vector<std::string>{"power:a"} : std::vector<std::string>{});
   x.facts.edit().utilisation = htools::Load::base();
@@ -264,8 +266,8 @@ void require_same_amounts(const Node& a, const Node& b) {
   REQUIRE(same_bits(a.books.load.network, b.books.load.network));
   REQUIRE(a.primaries == b.primaries);
   REQUIRE(a.secondaries == b.secondaries);
-  REQUIRE(a.primary_tags.entries() == b.primary_tags.entries());
-  REQUIRE(a.location_exclusion.entries() == b.location_exclusion.entries());
+  REQUIRE(a.primary_tags == b.primary_tags);
+  REQUIRE(a.location_exclusion == b.location_exclusion);
 }
 
 // Requires that removing the instance has restored the spindles: on exclusive storage, free spindles come back if those

@@ -191,7 +191,7 @@ TEST_CASE("force leaves out the soft checks of the primary, not of the secondary
   const AllocationRules strict{.capacity_checks = false, .allowed_nodes = {}};
   const AllocationRules forced{.force = true, .capacity_checks = false, .allowed_nodes = {}};
   Instance tagged = newcomer(DiskTemplate::Plain);
-  tagged.facts.edit().exclusion_tags = {"svc:x"};
+  tagged.facts.edit().set_exclusion_tags({"svc:x"});
   CHECK(place(cluster, tagged, strict).starts_with("1 successes, 1 FailTags, best 1/- "));
   CHECK(place(cluster, tagged, forced).starts_with("2 successes, best "));
   tagged.facts.edit().vcpus = 9,

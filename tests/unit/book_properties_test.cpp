@@ -325,8 +325,8 @@ TEST_CASE("property: taking off what was put on restores the books bit for bit")
       REQUIRE(difference(cluster.nodes[n].books, before.nodes[n].books) == "");
       REQUIRE(cluster.nodes[n].primaries == before.nodes[n].primaries);
       REQUIRE(cluster.nodes[n].secondaries == before.nodes[n].secondaries);
-      REQUIRE(cluster.nodes[n].primary_tags.entries() == before.nodes[n].primary_tags.entries());
-      REQUIRE(cluster.nodes[n].location_exclusion.entries() == before.nodes[n].location_exclusion.entries());
+      REQUIRE(cluster.nodes[n].primary_tags == before.nodes[n].primary_tags);
+      REQUIRE(cluster.nodes[n].location_exclusion == before.nodes[n].location_exclusion);
       // Reservations of 0 are dropped, and equal reservations are in the order of their last changes.
       for (const auto& list : {cluster.nodes[n].peers.entries(), before.nodes[n].peers.entries()}) {
         for (const auto& entry : list) {

@@ -44,7 +44,7 @@ Instance random_instance(Random& random) {
   instance.facts.edit().spindle_use = random.between(0, 3);
   instance.facts.edit().forthcoming = random.chance(15);
   instance.location_score = random.between(0, 2);
-  if (random.chance(30)) instance.facts.edit().exclusion_tags = {"svc:a"};
+  if (random.chance(30)) instance.facts.edit().set_exclusion_tags({"svc:a"});
   if (random.chance(50))
     instance.facts.edit().utilisation = {random.fraction(), random.fraction(), 0.0, random.fraction()};
   return instance;

@@ -144,7 +144,7 @@ TEST_CASE("counts depend on the tags of the instance") {
     shape.tagged = 90;
     const Cluster cluster = htools::testing::random_cluster(random, shape);
     Instance instance = htools::simulated_instance({random_template(random), 1}, {256, 1024, 1, 1});
-    instance.facts.edit().exclusion_tags = {"svc:a"};
+    instance.facts.edit().set_exclusion_tags({"svc:a"});
     const OutcomeCounts found =
         htools::count_outcomes(cluster, candidates_of(cluster, instance.facts->disk_template), instance);
     REQUIRE(same(found, counted(cluster, instance)));

@@ -73,7 +73,7 @@ TEST_CASE("a new instance is prepared") {
   CHECK(instance.facts->vcpus == 2);
   CHECK(instance.primary.is_none());
   CHECK(instance.secondary.is_none());
-  CHECK(instance.facts->exclusion_tags == std::vector<std::string>{"svc:a"});
+  CHECK(instance.facts->exclusion_tags() == std::vector<std::string>{"svc:a"});
   CHECK(instance.facts->desired_location_tags.tags() == std::vector<std::string>{"loc:b"});
   CHECK(instance.facts->utilisation.cpu == 1.0);
   CHECK(instance.facts->utilisation.network == 1.0);

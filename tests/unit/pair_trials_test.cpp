@@ -89,7 +89,7 @@ TEST_CASE("counts, the best pair and the order of pairs are those of scoring eve
     htools::prepare(cluster, {});
     Instance instance;
     if (!cluster.instances.empty()) {
-      instance.facts.edit().exclusion_tags = random.one_of(cluster.instances).facts->exclusion_tags;
+      instance.facts.edit().set_exclusion_tags(random.one_of(cluster.instances).facts->exclusion_tags());
     }
     instance.facts.edit().memory = random.between(1, 8) * 64;
     instance.facts.edit().disk = random.between(1, 4) * 1024;

@@ -62,7 +62,7 @@ std::string peers_of(const Node& node) {
 
 std::string tags_of(const Node& node) {
   Strings tags;
-  for (const auto& [tag, count] : node.primary_tags.entries()) tags.push_back(fmt::format("{}={}", tag, count));
+  for (const auto& [tag, count] : node.primary_tags) tags.push_back(fmt::format("{}={}", tag, count));
   return htools::join(tags, ",");
 }
 

@@ -80,7 +80,7 @@ TEST_CASE("lowest score first, equal scores: highest position first") {
     htools::Instance instance;
     instance.facts.edit().memory = random.between(0, 2000);
     instance.facts.edit().vcpus = random.between(1, 3);
-    if (random.chance(30)) instance.facts.edit().exclusion_tags = {"svc:a"};
+    if (random.chance(30)) instance.facts.edit().set_exclusion_tags({"svc:a"});
     std::vector<std::size_t> takers;
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
       if (random.chance(80)) takers.push_back(n);

@@ -70,7 +70,7 @@ TEST_CASE("the details of a new instance") {
   instance.facts.edit().disk_template = DiskTemplate::Plain;
   instance.facts.edit().movable = false;
   instance.facts.edit().tags = {"l:b", "l:a"};
-  instance.facts.edit().exclusion_tags = {"l:b"};
+  instance.facts.edit().set_exclusion_tags({"l:b"});
   instance.facts.edit().desired_location_tags = TagSet({"l:b", "l:a"});
   instance.facts.edit().forthcoming = true;
   instance.facts.edit().nics = {{"m", "i", NicMode::Routed, "l\n\xC3\xA9", "b", std::nullopt}, {}};

@@ -132,7 +132,7 @@ std::string different_facts(const Cluster& a, const Cluster& b) {
     if (x.facts->status != y.facts->status || x.facts->auto_balance != y.facts->auto_balance ||
         x.facts->forthcoming != y.facts->forthcoming || x.facts->movable != y.facts->movable)
       return x.facts->name + ": state";
-    if (x.facts->tags != y.facts->tags || x.facts->exclusion_tags != y.facts->exclusion_tags ||
+    if (x.facts->tags != y.facts->tags || x.facts->exclusion_tags() != y.facts->exclusion_tags() ||
         x.facts->alias != y.facts->alias)
       return x.facts->name + ": names";
     if (x.facts->total_spindles() != y.facts->total_spindles() || x.facts->disks.size() != y.facts->disks.size())

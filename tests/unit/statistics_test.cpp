@@ -434,7 +434,7 @@ TEST_CASE("collisions of location and exclusion tags") {
       const Node& node = tagged.node(instance.primary);
       if (node.offline || instance.facts->forthcoming) continue;
       for (const auto& location : node.facts->location_tags.tags()) {
-        for (const auto& tag : instance.facts->exclusion_tags) together[{location, tag}] += 1;
+        for (const auto& tag : instance.facts->exclusion_tags()) together[{location, tag}] += 1;
       }
     }
     REQUIRE(htools::pair_collisions(htools::all_nodes(tagged.nodes)) == literal::collisions(together));

@@ -32,7 +32,7 @@ double recounted(const NodeRefs& nodes) { return htools::pair_collisions(nodes);
 
 Instance tagged(const std::vector<std::string>& tags) {
   Instance instance;
-  instance.facts.edit().exclusion_tags = tags;
+  instance.facts.edit().set_exclusion_tags(tags);
   return instance;
 }
 
