@@ -1,207 +1,255 @@
 #include "metric/changed_folds.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "metric/components.h"
+#include "metric/running_sums.h"
 
 namespace htools {
 
 namespace {
 
-// For each lane, the place of a chain, or the bits of a value.
-using ChainPlaces [[gnu::vector_size(kFoldLanes * sizeof(std::int64_t))]] = std::int64_t;
-
-bool bits_equal(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
-
-// Lanes in pairs, for comparisons: all processors of the kind compare two values at once, but comparisons of more are
-// compiled into comparisons of single values. With pairs, a simulation on 400 equal nodes takes 0.88 of the time.
-using ValuePair [[gnu::vector_size(2 * sizeof(double)), gnu::may_alias]] = double;
-using PlacePair [[gnu::vector_size(2 * sizeof(std::int64_t))]] = std::int64_t;
-
-const ValuePair* pairs(const FoldLanes& lanes) { return reinterpret_cast<const ValuePair*>(&lanes); }
-
-// Partial results that continue together, one for each lane.
-struct Chain {
-  FoldLanes value{};
-  FoldLanes mean{};  // what the squared distances are taken from; unused by sums
+// What a fold adds for each value, and what it makes of the sum.
+struct SumOfValues {
+  double divisor;
+  double term(double value) const { return value; }
+  double result(double sum) const { return sum / divisor; }
+};
+struct DeviationFromMean {
+  double rows, mean;
+  double term(double value) const {
+    const double distance = value - mean;
+    return distance * distance;
+  }
+  double result(double sum) const { return std::sqrt(sum / rows); }
 };
 
-// The partial results of all variants. The first chains are those of the unchanged columns. Chains that a lane does not
-// need repeat its first one.
-class Chains {
+// One fold of a column, for some variants in ascending order.
+template <class Kind>
+struct Fold {
+  const std::vector<double>& column;
+  const double* changed_values;  // in the order of Folder::place_of_value()
+  Kind kind;
+  std::span<const std::size_t> variants;
+  double* results;  // by variant
+};
+
+// The partial results of a fold, from row `begin` on (see metric/running_sums.h).
+struct Path {
+  double* sums;
+  std::size_t begin;
+
+  // True if the path has this sum after the row. Zeros of either sign count as equal: no sum that starts at 0 is -0,
+  // and the sign of a zero mean changes no squared distance.
+  bool leads_through(std::size_t row, double sum) const { return begin <= row + 1 && sums[row + 1] == sum; }
+};
+
+// Carries out folds of columns of the same length with the same changes.
+class Folder {
  public:
-  // Every variant begins with the chain that `start` has for it.
-  Chains(std::vector<Chain> unchanged, std::vector<ChainPlaces> start)
-      : chains_(std::move(unchanged)),
-        first_chains_(chains_.size()),
-        used_(ChainPlaces{} + static_cast<std::int64_t>(chains_.size())),
-        join_at_(chains_.size() + kFewChains),
-        place_(std::move(start)) {}
-
-  std::vector<Chain>& all() { return chains_; }
-
-  // Returns the chain of a variant in all lanes together.
-  Chain of(std::size_t variant) const {
-    Chain chain;
-    for (std::size_t lane = 0; lane < kFoldLanes; ++lane) {
-      const Chain& own = chains_[static_cast<std::size_t>(place_[variant][lane])];
-      chain.value[lane] = own.value[lane], chain.mean[lane] = own.mean[lane];
-    }
-    return chain;
+  Folder(std::size_t rows, std::span<const FoldChange> changes, std::size_t variants, LaneWidth width)
+      : rows_(rows), changes_(changes), first_change_(variants + 1), width_(width) {
+    for (const FoldChange& change : changes) ++first_change_[change.variant + 1];
+    std::partial_sum(first_change_.begin(), first_change_.end(), first_change_.begin());
+    one_each_ = changes.size() == variants &&
+                std::adjacent_find(changes.begin(), changes.end(), [](const FoldChange& a, const FoldChange& b) {
+                  return a.variant == b.variant || a.row >= b.row;
+                }) == changes.end();
+    sums_and_terms_ = std::make_unique_for_overwrite<double[]>(kTogether * (2 * rows + 1));
+    changed_terms_ = std::make_unique_for_overwrite<double[]>(value_places());
+    paths_.reserve(kMostPaths);
   }
 
-  // Continues the variant with `chain`: in each lane with the equal one if there is one, else with a new one. Zeros of
-  // either sign count as equal: no sum that starts at 0 is -0, and the sign of a zero mean changes no squared distance.
-  void enter(std::size_t variant, const Chain& chain) {
-    constexpr std::int64_t kNone = -1;
-    ChainPlaces found;
-    const ValuePair *values = pairs(chain.value), *means = pairs(chain.mean);
-    for (std::size_t pair = 0; pair < kFoldLanes / 2; ++pair) {
-      PlacePair found_pair = PlacePair{} + kNone;
-      for (std::size_t c = chains_.size(); c-- > 0;) {
-        const PlacePair equal =
-            (pairs(chains_[c].value)[pair] == values[pair]) & (pairs(chains_[c].mean)[pair] == means[pair]);
-        found_pair = equal ? PlacePair{} + static_cast<std::int64_t>(c) : found_pair;
-      }
-      found[2 * pair] = found_pair[0], found[2 * pair + 1] = found_pair[1];
-    }
-    for (std::size_t lane = 0; lane < kFoldLanes; ++lane) {
-      if (found[lane] == kNone) found[lane] = add(lane, chain);
-    }
-    place_[variant] = found;
-  }
+  // The place of the changed value of a change, and the number of places. They are ordered by row if each variant has
+  // one change, and the rows ascend; else they are ordered as the changes.
+  std::size_t place_of_value(std::size_t change) const { return one_each_ ? changes_[change].row : change; }
+  std::size_t value_places() const { return one_each_ ? rows_ : changes_.size(); }
 
-  // Joins equal chains if there are many.
-  void join_equal() {
-    if (chains_.size() < join_at_) return;
-    std::vector<ChainPlaces> new_place(chains_.size());
-    ChainPlaces left{};
-    for (std::size_t c = 0; c < chains_.size(); ++c) {
-      for (std::size_t lane = 0; lane < kFoldLanes; ++lane) {
-        if (static_cast<std::int64_t>(c) >= used_[lane]) continue;
-        std::size_t to = 0;
-        const auto end = static_cast<std::size_t>(left[lane]);
-        while (to < end && !(bits_equal(chains_[to].value[lane], chains_[c].value[lane]) &&
-                             bits_equal(chains_[to].mean[lane], chains_[c].mean[lane]))) {
-          ++to;
-        }
-        // The unchanged chains keep their places, because they continue beside the variants.
-        if (to == end || c < first_chains_) {
-          to = end;
-          chains_[to].value[lane] = chains_[c].value[lane], chains_[to].mean[lane] = chains_[c].mean[lane];
-          ++left[lane];
-        }
-        new_place[c][lane] = static_cast<std::int64_t>(to);
-      }
+  template <class Kind>
+  void run(std::span<const Fold<Kind>> folds) {
+    while (!folds.empty()) {
+      const std::size_t together = std::min(kTogether, folds.size());
+      run_together(folds.first(together));
+      folds = folds.subspan(together);
     }
-    for (ChainPlaces& places : place_) {
-      for (std::size_t lane = 0; lane < kFoldLanes; ++lane) {
-        places[lane] = new_place[static_cast<std::size_t>(places[lane])][lane];
-      }
-    }
-    used_ = left;
-    std::int64_t most = 0;
-    for (std::size_t lane = 0; lane < kFoldLanes; ++lane) most = std::max(most, used_[lane]);
-    chains_.resize(static_cast<std::size_t>(most));
-    for (std::size_t lane = 0; lane < kFoldLanes; ++lane) {
-      for (auto c = static_cast<std::size_t>(used_[lane]); c < chains_.size(); ++c) repeat_first(c, lane);
-    }
-    join_at_ = 2 * chains_.size() + kFewChains;
   }
 
  private:
-  static constexpr std::size_t kFewChains = 4;
+  // Folds are carried out four at a time, because each addition waits for the one before.
+  static constexpr std::size_t kTogether = 4;
+  // The most paths that are kept for other variants. More would be needed only if variants had hardly any equal sums.
+  static constexpr std::size_t kMostPaths = 32;
 
-  void repeat_first(std::size_t chain, std::size_t lane) {
-    chains_[chain].value[lane] = chains_[0].value[lane], chains_[chain].mean[lane] = chains_[0].mean[lane];
-  }
-  // Adds the lane of a chain, and returns its place.
-  std::int64_t add(std::size_t lane, const Chain& chain) {
-    const auto place = static_cast<std::size_t>(used_[lane]++);
-    if (place == chains_.size()) chains_.push_back(Chain(chains_[0]));
-    chains_[place].value[lane] = chain.value[lane], chains_[place].mean[lane] = chain.mean[lane];
-    return static_cast<std::int64_t>(place);
+  template <class Kind>
+  void run_together(std::span<const Fold<Kind>> folds) {
+    std::array<double*, kTogether> terms, sums;
+    for (std::size_t i = 0; i < kTogether; ++i) {
+      const std::size_t fold = i < folds.size() ? i : 0;
+      sums[i] = sums_and_terms_.get() + fold * (2 * rows_ + 1);
+      terms[i] = sums[i] + rows_ + 1;
+      sums[i][0] = 0.0;
+      if (fold == i) {
+        std::transform(folds[i].column.begin(), folds[i].column.end(), terms[i],
+                       [kind = folds[i].kind](double value) { return kind.term(value); });
+      }
+    }
+    std::array<double, kTogether> sum{};
+    for (std::size_t row = 0; row < rows_; ++row) {
+      for (std::size_t i = 0; i < kTogether; ++i) sums[i][row + 1] = sum[i] += terms[i][row];
+    }
+    for (std::size_t i = 0; i < folds.size(); ++i) {
+      paths_.clear();
+      next_ = 0;
+      std::transform(folds[i].changed_values, folds[i].changed_values + value_places(), changed_terms_.get(),
+                     [kind = folds[i].kind](double value) { return kind.term(value); });
+      one_each_ ? follow_by_row(folds[i], terms[i], {sums[i], 0}) : follow_by_variant(folds[i], terms[i], {sums[i], 0});
+    }
   }
 
-  std::vector<Chain> chains_;
-  std::size_t first_chains_;        // how many of them belong to the unchanged columns
-  ChainPlaces used_;                // by lane: how many of the chains it needs
-  std::size_t join_at_;             // the number of chains from which looking for equal ones pays
-  std::vector<ChainPlaces> place_;  // by variant
+  // Sets the results of the variants, given the terms of the unchanged rows and their path. With one change for each
+  // variant, and ascending rows, variants that take the same path are found several rows at a time.
+  template <class Kind>
+  void follow_by_row(const Fold<Kind>& fold, const double* terms, const Path& unchanged) {
+    choose_rows(fold.variants);
+    Path recent = unchanged;
+    auto variant = fold.variants.begin();
+    for (std::size_t row = 0;; ++row) {
+      const double result = fold.kind.result(recent.sums[rows_]);
+      row = first_difference(unchanged.sums, changed_terms_.get(), recent.sums, not_chosen_.data(), row, rows_, width_);
+      const auto last =
+          std::partition_point(variant, fold.variants.end(), [&](std::size_t v) { return changes_[v].row < row; });
+      for (; variant != last; ++variant) fold.results[*variant] = result;
+      if (row == rows_) return;
+      recent = path_through(row, unchanged.sums[row] + changed_terms_[row], terms, unchanged, recent);
+      fold.results[*variant++] = fold.kind.result(recent.sums[rows_]);
+    }
+  }
+
+  template <class Kind>
+  void follow_by_variant(const Fold<Kind>& fold, const double* terms, const Path& unchanged) {
+    Path recent = unchanged;
+    double sum = unchanged.sums[rows_], result = fold.kind.result(sum);
+    for (std::size_t variant : fold.variants) {
+      const double* sums = unchanged.sums;
+      for (std::size_t c = first_change_[variant]; c < first_change_[variant + 1]; ++c) {
+        const std::size_t row = changes_[c].row;
+        const double after = sums[row] + changed_terms_[c];
+        if (!recent.leads_through(row, after)) recent = path_through(row, after, terms, unchanged, recent);
+        sums = recent.sums;
+      }
+      if (sums[rows_] != sum) sum = sums[rows_], result = fold.kind.result(sum);
+      fold.results[variant] = result;
+    }
+  }
+
+  // Sets not_chosen_ to 0 in the rows that the variants change, and to -1 in all others.
+  void choose_rows(std::span<const std::size_t> variants) {
+    const bool all = variants.size() == changes_.size();
+    if (all && all_chosen_) return;
+    not_chosen_.assign(rows_, -1);
+    for (std::size_t variant : variants) not_chosen_[changes_[variant].row] = 0;
+    all_chosen_ = all;
+  }
+
+  // Returns a path that has this sum after the row. `recent` is the path of a variant, which is probably near.
+  Path path_through(std::size_t row, double sum, const double* terms, const Path& unchanged, const Path& recent) {
+    if (unchanged.leads_through(row, sum)) return unchanged;
+    for (const Path& path : paths_) {
+      if (path.leads_through(row, sum)) return path;
+    }
+    if (paths_.size() < kMostPaths) paths_.push_back({stored_sums(paths_.size()), 0});
+    Path& path = paths_[next_++ % kMostPaths];
+    const bool beside_recent = recent.begin <= row + 1 && recent.sums != path.sums;
+    path.begin = row + 1;
+    path.sums[row + 1] = sum;
+    continue_sum(path.sums, beside_recent ? recent.sums : unchanged.sums, terms, row + 1, rows_, width_);
+    return path;
+  }
+
+  // Returns the memory for the sums of a path.
+  double* stored_sums(std::size_t path) {
+    constexpr std::size_t kChunk = 8;
+    const std::size_t chunk = path / kChunk;
+    if (chunk == stored_.size()) stored_.push_back(std::make_unique_for_overwrite<double[]>(kChunk * (rows_ + 1)));
+    return stored_[chunk].get() + path % kChunk * (rows_ + 1);
+  }
+
+  std::size_t rows_;
+  std::span<const FoldChange> changes_;
+  std::vector<std::size_t> first_change_;  // by variant
+  LaneWidth width_;
+  bool one_each_;                             // true if each variant has one change, and the rows ascend
+  std::unique_ptr<double[]> sums_and_terms_;  // of the unchanged rows, of the folds that are carried out together
+  std::unique_ptr<double[]> changed_terms_;   // of one fold, in the order of place_of_value()
+  std::vector<std::int64_t> not_chosen_;      // by row; see choose_rows()
+  bool all_chosen_ = false;                   // true if not_chosen_ is that of all variants
+  std::vector<Path> paths_;                   // paths of variants of one fold, and how many there have been
+  std::size_t next_ = 0;
+  std::vector<std::unique_ptr<double[]>> stored_;  // see stored_sums()
 };
 
-// Takes all chains through all rows. `step(chain, values)` adds the values of a row to a chain.
-template <class Step>
-void fold(Chains& chains, const std::vector<FoldLanes>& rows, const FoldedComponents& lanes,
-          std::span<const FoldChange> changes, Step step) {
-  constexpr std::size_t kJoinInterval = 16;
-  std::vector<Chain> changed;
-  std::size_t next = 0;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    changed.clear();
-    const std::size_t first = next;
-    for (; next < changes.size() && changes[next].row == row; ++next) {
-      changed.push_back(chains.of(changes[next].variant));
-      FoldLanes values{};
-      for (std::size_t lane = 0; lane < kFoldLanes; ++lane) values[lane] = (*changes[next].values)[lanes[lane]];
-      step(changed.back(), values);
-    }
-    for (Chain& chain : chains.all()) step(chain, rows[row]);
-    for (std::size_t c = 0; c < changed.size(); ++c) chains.enter(changes[first + c].variant, changed[c]);
-    if (row % kJoinInterval == 0) chains.join_equal();
+bool is_deviation(std::size_t k) { return kComponents[k].aggregation == Aggregation::Deviation; }
+
+std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
+
+// Returns the variants in the order of `values`, as far as equal ones are neighbours.
+std::vector<std::size_t> sorted_variants(std::span<const double> values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (std::any_of(values.begin(), values.end(), [&](double v) { return bits(v) != bits(values.front()); })) {
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return bits(values[a]) < bits(values[b]); });
   }
+  return order;
 }
 
 }  // namespace
 
-std::vector<FoldResults> fold_variants(std::span<const std::vector<double>> columns, const FoldedComponents& lanes,
-                                       std::span<const FoldChange> changes, std::size_t variants) {
-  std::vector<FoldLanes> rows(columns[lanes[0]].size());
-  for (std::size_t lane = 0; lane < kFoldLanes; ++lane) {
-    const std::vector<double>& column = columns[lanes[lane]];
-    for (std::size_t row = 0; row < rows.size(); ++row) rows[row][lane] = column[row];
+FoldResults::FoldResults(std::span<const std::vector<double>> columns, std::span<const std::size_t> components,
+                         std::span<const FoldChange> changes, std::size_t variants, LaneWidth width)
+    : variants_(variants), by_variant_(components.size() * variants) {
+  if (by_variant_.empty()) return;
+  const std::size_t rows = columns[components.front()].size();
+  const auto row_count = static_cast<double>(rows);
+  Folder folder(rows, changes, variants, width);
+  std::vector<std::size_t> all(variants);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+
+  std::vector<double> changed_values(components.size() * folder.value_places());
+  std::vector<Fold<SumOfValues>> sums;
+  sums.reserve(components.size());
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const std::size_t k = components[i];
+    double* values = changed_values.data() + i * folder.value_places();
+    for (std::size_t c = 0; c < changes.size(); ++c) values[folder.place_of_value(c)] = (*changes[c].values)[k];
+    sums.push_back({columns[k], values, {is_deviation(k) ? row_count : 1.0}, all, results(i)});
   }
+  folder.run(std::span<const Fold<SumOfValues>>(sums));
 
-  std::vector<FoldResults> results(variants);
-  Chains sums({Chain{}}, std::vector<ChainPlaces>(variants, ChainPlaces{}));
-  fold(sums, rows, lanes, changes, [](Chain& chain, const FoldLanes& x) { chain.value += x; });
-  for (std::size_t v = 0; v < variants; ++v) results[v].sum = sums.of(v).value;
-
-  // Variants with equal sums have equal means and share the unchanged chain of the second pass.
-  const auto n = static_cast<double>(rows.size());
-  std::vector<Chain> unchanged(1);
-  std::array<std::size_t, kFoldLanes> means{};
-  std::vector<ChainPlaces> start(variants);
-  for (std::size_t v = 0; v < variants; ++v) {
-    for (std::size_t lane = 0; lane < kFoldLanes; ++lane) {
-      const double mean = results[v].sum[lane] / n;
-      std::size_t place = 0;
-      while (place < means[lane] && !bits_equal(unchanged[place].mean[lane], mean)) ++place;
-      if (place == means[lane]) {
-        if (place == unchanged.size()) unchanged.push_back(Chain(unchanged[0]));
-        unchanged[place].mean[lane] = mean;
-        ++means[lane];
-      }
-      start[v][lane] = static_cast<std::int64_t>(place);
+  // Variants with equal means are folded together.
+  std::vector<std::vector<std::size_t>> order;
+  order.reserve(components.size());
+  std::vector<Fold<DeviationFromMean>> deviations;
+  deviations.reserve(components.size());
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    if (!is_deviation(components[i])) continue;
+    double* means = results(i);
+    order.push_back(sorted_variants({means, variants}));
+    for (auto first = order.back().begin(), end = order.back().end(); first != end;) {
+      const double mean = means[*first];
+      const auto last = std::find_if(first, end, [&](std::size_t v) { return bits(means[v]) != bits(mean); });
+      deviations.push_back({sums[i].column, sums[i].changed_values, {row_count, mean}, {first, last}, means});
+      first = last;
     }
   }
-  for (Chain& chain : unchanged) {
-    for (std::size_t lane = 0; lane < kFoldLanes; ++lane) {
-      if (static_cast<std::size_t>(&chain - unchanged.data()) >= means[lane])
-        chain.mean[lane] = unchanged[0].mean[lane];
-    }
-  }
-  Chains squares(std::move(unchanged), std::move(start));
-  fold(squares, rows, lanes, changes, [](Chain& chain, const FoldLanes& x) {
-    const FoldLanes distance = x - chain.mean;
-    chain.value += distance * distance;
-  });
-  for (std::size_t v = 0; v < variants; ++v) {
-    const FoldLanes sum = squares.of(v).value;
-    for (std::size_t lane = 0; lane < kFoldLanes; ++lane) results[v].deviation[lane] = std::sqrt(sum[lane] / n);
-  }
-  return results;
+  folder.run(std::span<const Fold<DeviationFromMean>>(deviations));
 }
 
 }  // namespace htools

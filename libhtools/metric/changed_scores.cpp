@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <utility>
+#include <optional>
 
 namespace htools {
 
@@ -23,6 +23,13 @@ Eigen::Map<const Block> block(const ComponentValues& values, std::size_t k) {
   return Eigen::Map<const Block>(values.by_position.data() + k);
 }
 
+// True if sums of squares of the values are far from the largest floating-point number.
+bool all_moderate(const ComponentValues& values) {
+  constexpr double kLarge = 1e100;
+  return std::all_of(values.by_position.begin(), values.by_position.end(),
+                     [](double value) { return std::abs(value) <= kLarge; });
+}
+
 // True if the values are the same to the bit.
 bool same_bits(const ComponentValues& a, const ComponentValues& b) {
   using Bits = std::array<std::uint64_t, kComponentCount>;
@@ -31,13 +38,11 @@ bool same_bits(const ComponentValues& a, const ComponentValues& b) {
 
 }  // namespace
 
-// The components that are folded together: as many as there are lanes, and, for each component that some candidate
-// changes, the lane of its column. Components often have equal columns with equal changes (the loads; the books without
-// forthcoming instances); these share a lane.
-struct ChangedScores::FoldBlock {
-  FoldedComponents lanes{};
-  std::size_t used = 0;
-  std::vector<std::pair<std::size_t, std::size_t>> lane_of;  // component and lane
+// The components to fold, and by component the place of its fold among them. Components with equal columns and equal
+// changes share a fold.
+struct ChangedScores::FoldPlan {
+  std::vector<std::size_t> components;
+  std::array<std::optional<std::size_t>, kComponentCount> fold_of;  // nothing if no change changes the component
 };
 
 ChangedScores::ChangedScores(const NodeRefs& nodes) : table_(nodes), columns_(kComponentCount) {
@@ -45,27 +50,41 @@ ChangedScores::ChangedScores(const NodeRefs& nodes) : table_(nodes), columns_(kC
     columns_[k].reserve(table_.online().size());
     for (const ComponentValues& row : table_.online()) columns_[k].push_back(row[k]);
   }
+  find_twins();
   refresh();
 }
 
 void ChangedScores::refresh() {
-  const Statistics statistics = Statistics::evaluate(table_);
-  base_ = statistics.values();
+  statistics_ = Statistics::evaluate(table_);
+  base_ = statistics_.values();
   base_is_finite_ = all_finite(base_);
   for (std::size_t k = 0; k < kComponentCount; ++k) {
-    mean_[k] = statistics.sums()[k] / statistics.online();
-    squares_[k] = statistics.variances()[k] * statistics.online();
+    mean_[k] = statistics_.sums()[k] / statistics_.online();
+    squares_[k] = statistics_.variances()[k] * statistics_.online();
     size_[k] = std::abs(mean_[k]) + std::sqrt(squares_[k]);
+  }
+  base_is_moderate_ = all_moderate(base_) && all_moderate(size_);
+}
+
+void ChangedScores::find_twins() {
+  for (std::size_t k = 0; k < kComponentCount; ++k) {
+    twin_[k] = 0;
+    while (twin_[k] < k && columns_[twin_[k]] != columns_[k]) ++twin_[k];
   }
 }
 
-void ChangedScores::apply(const Candidate& candidate) {
-  for (const Change& change : candidate.changes) {
+void ChangedScores::apply(std::span<const Change> changes, double pair_collisions) {
+  bool twins_differ = false;
+  for (const Change& change : changes) {
     table_.set(change.position, change.values);
     const NodeValueTable::Place place = table_.place(change.position);
-    for (std::size_t k = 0; place.online && k < kComponentCount; ++k) columns_[k][place.row] = change.values[k];
+    for (std::size_t k = 0; place.online && k < kComponentCount; ++k) {
+      columns_[k][place.row] = change.values[k];
+      twins_differ |= change.values[k] != change.values[twin_[k]];
+    }
   }
-  table_.set_pair_collisions(candidate.pair_collisions);
+  if (twins_differ) find_twins();
+  table_.set_pair_collisions(pair_collisions);
   refresh();
 }
 
@@ -74,6 +93,11 @@ bool ChangedScores::is_finite(const Candidate& candidate) const {
   return base_is_finite_ && std::all_of(candidate.changes.begin(), candidate.changes.end(), [&](const Change& change) {
            return !table_.place(change.position).online || all_finite(change.values);
          });
+}
+
+bool ChangedScores::is_moderate(const Candidate& candidate) const {
+  return base_is_moderate_ && std::all_of(candidate.changes.begin(), candidate.changes.end(),
+                                          [](const Change& change) { return all_moderate(change.values); });
 }
 
 ComponentValues ChangedScores::unfolded_values(const Candidate& candidate) const {
@@ -149,57 +173,83 @@ ChangedScores::Bounds ChangedScores::bounds(const Candidate& candidate) const {
   return {low_score - rounding, high_score + rounding};
 }
 
-std::vector<ChangedScores::FoldBlock> ChangedScores::fold_blocks(std::span<const FoldChange> changes) const {
-  const std::vector<ComponentValues>& rows = table_.online();
-  std::vector<FoldBlock> blocks;
+ChangedScores::FoldPlan ChangedScores::plan_folds(std::span<const FoldChange> changes) const {
+  std::vector<const ComponentValues*> values;  // of all changes; neighbours that share them once
+  for (const FoldChange& change : changes) {
+    if (values.empty() || values.back() != change.values) values.push_back(change.values);
+  }
+  FoldPlan plan;
   for (std::size_t k = 0; k < kComponentCount; ++k) {
     if (kComponents[k].nodes != NodeSet::Online || kComponents[k].aggregation == Aggregation::Pairs) continue;
-    const auto is_changed = [&](const FoldChange& change) { return (*change.values)[k] != rows[change.row][k]; };
-    if (std::none_of(changes.begin(), changes.end(), is_changed)) continue;
     const auto same = [&](std::size_t other) {
-      return columns_[other] == columns_[k] &&
-             std::all_of(changes.begin(), changes.end(),
-                         [&](const FoldChange& change) { return (*change.values)[other] == (*change.values)[k]; });
+      return twin_[other] == twin_[k] && kComponents[other].aggregation == kComponents[k].aggregation &&
+             kComponents[other].nodes == kComponents[k].nodes &&
+             std::all_of(values.begin(), values.end(),
+                         [&](const ComponentValues* v) { return (*v)[other] == (*v)[k]; });
     };
-    const auto place = [&] {
-      for (FoldBlock& block : blocks) {
-        for (std::size_t lane = 0; lane < block.used; ++lane) {
-          if (same(block.lanes[lane])) return std::pair(&block, lane);
-        }
-      }
-      if (blocks.empty() || blocks.back().used == kFoldLanes) blocks.emplace_back().lanes.fill(k);
-      blocks.back().lanes[blocks.back().used] = k;
-      return std::pair(&blocks.back(), blocks.back().used++);
-    }();
-    place.first->lane_of.emplace_back(k, place.second);
+    std::size_t first = 0;
+    while (first < k && !same(first)) ++first;
+    if (first < k) {
+      plan.fold_of[k] = plan.fold_of[first];
+      continue;
+    }
+    const auto is_changed = [&](const FoldChange& change) { return (*change.values)[k] != columns_[k][change.row]; };
+    if (std::none_of(changes.begin(), changes.end(), is_changed)) continue;
+    plan.fold_of[k] = plan.components.size();
+    plan.components.push_back(k);
   }
-  return blocks;
+  return plan;
+}
+
+template <class Unfolded>
+std::vector<double> ChangedScores::exact_scores(std::span<const FoldChange> changes, std::size_t count,
+                                                Unfolded unfolded) const {
+  const FoldPlan plan = plan_folds(changes);
+  const FoldResults results(columns_, plan.components, changes, count);
+  std::vector<double> scores(count);  // weighted sums, as weighted_sum() computes them
+  const auto add = [&](double weight, auto value) {
+    for_lanes(widest_lanes(), static_cast<std::ptrdiff_t>(count),
+              [=, score = scores.data()](std::ptrdiff_t c) { score[c] += weight * value(c); });
+  };
+  for (std::size_t k = 0; k < kComponentCount; ++k) {
+    const double weight = kComponents[k].weight;
+    if (const auto fold = plan.fold_of[k]) {
+      add(weight, [result = results[*fold]](std::ptrdiff_t c) { return result[c]; });
+    } else {
+      add(weight, unfolded(k));
+    }
+  }
+  return scores;
 }
 
 std::vector<double> ChangedScores::exact(std::span<const Candidate* const> candidates) const {
   if (table_.online().empty()) return std::vector<double>(candidates.size(), 0.0);
-  std::vector<ComponentValues> values;
+  std::vector<ComponentValues> unfolded;
   std::vector<FoldChange> changes;
+  unfolded.reserve(candidates.size());
   for (std::size_t c = 0; c < candidates.size(); ++c) {
-    values.push_back(unfolded_values(*candidates[c]));
+    unfolded.push_back(unfolded_values(*candidates[c]));
+    const auto first = static_cast<std::ptrdiff_t>(changes.size());
     for (const Change& change : candidates[c]->changes) {
       const NodeValueTable::Place place = table_.place(change.position);
       if (place.online) changes.push_back({place.row, c, &change.values});
     }
+    std::sort(changes.begin() + first, changes.end(),
+              [](const FoldChange& a, const FoldChange& b) { return a.row < b.row; });
   }
-  std::sort(changes.begin(), changes.end(), [](const FoldChange& a, const FoldChange& b) { return a.row < b.row; });
-  for (const FoldBlock& block : fold_blocks(changes)) {
-    const std::vector<FoldResults> results = fold_variants(columns_, block.lanes, changes, candidates.size());
-    for (const auto& [k, lane] : block.lane_of) {
-      const bool is_sum = kComponents[k].aggregation == Aggregation::Sum;
-      for (std::size_t c = 0; c < candidates.size(); ++c) {
-        values[c][k] = is_sum ? results[c].sum[lane] : results[c].deviation[lane];
-      }
-    }
+  return exact_scores(changes, candidates.size(), [&](std::size_t k) {
+    return [k, values = unfolded.data()](std::ptrdiff_t c) { return values[c][k]; };
+  });
+}
+
+std::vector<double> ChangedScores::exact(std::span<const SingleChange> candidates) const {
+  std::vector<FoldChange> changes;
+  changes.reserve(candidates.size());
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    changes.push_back({table_.place(candidates[c].position).row, c, candidates[c].values});
   }
-  std::vector<double> scores(candidates.size());
-  for (std::size_t c = 0; c < candidates.size(); ++c) scores[c] = weighted_sum(values[c]);
-  return scores;
+  return exact_scores(changes, candidates.size(),
+                      [&](std::size_t k) { return [value = base_[k]](std::ptrdiff_t) { return value; }; });
 }
 
 }  // namespace htools

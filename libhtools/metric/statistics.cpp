@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
+#include "metric/lanes.h"
 #include "metric/node_values.h"
 
 namespace htools {
@@ -24,7 +26,7 @@ double pair_collisions(const NodeRefs& nodes) {
   std::vector<Pair> pairs;
   for (const Node& node : nodes) {
     if (node.offline) continue;
-    for (const auto& [pair, count] : node.location_exclusion.entries()) {
+    for (const auto& [pair, count] : node.location_exclusion) {
       occurrences += count;
       pairs.emplace_back(pair.first, pair.second);
     }
@@ -44,13 +46,50 @@ NodeValueTable::NodeValueTable(const NodeRefs& nodes) : pair_collisions_(htools:
 
 namespace {
 
-// Returns the sum of each component over the nodes, added from the first to the last.
-ComponentValues column_sums(const std::vector<ComponentValues>& nodes) {
-  ComponentValues sums;
+// The sums of the components over some nodes, and the sums of the squared distances from their means.
+struct Folds {
+  ComponentValues sum, squares;
+};
+
+// Adds from the first node to the last, `kWidth` components side by side. The partial results stay in registers; kept
+// in memory, each addition would wait for the one before twice as long.
+template <std::size_t kWidth>
+[[gnu::always_inline]] inline Folds fold_all(const std::vector<ComponentValues>& nodes) {
+  static_assert(kComponentCount % kWidth == 0);
+  constexpr std::size_t kVectors = kComponentCount / kWidth;
+  using Vector [[gnu::vector_size(kWidth * sizeof(double))]] = double;
+  Vector sum[kVectors] = {}, mean[kVectors], squares[kVectors] = {}, x;
   for (const ComponentValues& values : nodes) {
-    for (std::size_t k = 0; k < kComponentCount; ++k) sums[k] += values[k];
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      std::memcpy(&x, values.by_position.data() + v * kWidth, sizeof x);
+      sum[v] += x;
+    }
   }
-  return sums;
+  for (std::size_t v = 0; v < kVectors; ++v) mean[v] = sum[v] / static_cast<double>(nodes.size());
+  for (const ComponentValues& values : nodes) {
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      std::memcpy(&x, values.by_position.data() + v * kWidth, sizeof x);
+      x -= mean[v];
+      squares[v] += x * x;
+    }
+  }
+  Folds folds;
+  std::memcpy(folds.sum.by_position.data(), sum, sizeof sum);
+  std::memcpy(folds.squares.by_position.data(), squares, sizeof squares);
+  return folds;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) Folds fold_all_avx2(const std::vector<ComponentValues>& nodes) {
+  return fold_all<4>(nodes);
+}
+#endif
+
+Folds fold_all(const std::vector<ComponentValues>& nodes, [[maybe_unused]] LaneWidth width) {
+#if defined(__x86_64__)
+  if (width == LaneWidth::Avx2) return fold_all_avx2(nodes);
+#endif
+  return fold_all<2>(nodes);
 }
 
 }  // namespace
@@ -58,19 +97,11 @@ ComponentValues column_sums(const std::vector<ComponentValues>& nodes) {
 Statistics Statistics::evaluate(const NodeValueTable& table) {
   Statistics s;
   s.online_ = static_cast<double>(table.online().size());
-  s.sum_ = column_sums(table.online());
-  ComponentValues mean;
-  for (std::size_t k = 0; k < kComponentCount; ++k) mean[k] = s.sum_[k] / s.online_;
-  for (const ComponentValues& values : table.online()) {
-    for (std::size_t k = 0; k < kComponentCount; ++k) {
-      const double distance = values[k] - mean[k];
-      s.variance_[k] += distance * distance;
-    }
-  }
-  const ComponentValues offline_sums = column_sums(table.offline());
+  const Folds online = fold_all(table.online(), widest_lanes());
+  const Folds offline = table.offline().empty() ? Folds{} : fold_all(table.offline(), widest_lanes());
   for (std::size_t k = 0; k < kComponentCount; ++k) {
-    s.variance_[k] /= s.online_;
-    if (kComponents[k].nodes == NodeSet::Offline) s.sum_[k] = offline_sums[k];
+    s.sum_[k] = kComponents[k].nodes == NodeSet::Offline ? offline.sum[k] : online.sum[k];
+    s.variance_[k] = online.squares[k] / s.online_;
   }
   s.pair_collisions_ = table.pair_collisions();
   return s;

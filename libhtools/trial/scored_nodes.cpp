@@ -66,11 +66,18 @@ std::optional<std::size_t> ScoredNodes::best(const std::vector<Candidate>& candi
   return best;
 }
 
-void ScoredNodes::changed(NodeIndex node) {
-  const auto place = position(node);
-  if (!place) return;
-  tag_pairs_ = TagPairs(refs_);
-  scores_.apply({{{*place, node_values(refs_[*place])}}, tag_pairs_.collisions()});
+void ScoredNodes::changed(std::span<const NodeIndex> nodes) {
+  std::vector<ChangedScores::Change> changes;
+  bool has_locations = false;  // only nodes with location tags have pairs of tags
+  for (NodeIndex node : nodes) {
+    const auto place = position(node);
+    if (!place) continue;
+    changes.push_back({*place, node_values(refs_[*place])});
+    has_locations |= !refs_[*place].get().facts->location_tags.empty();
+  }
+  if (changes.empty()) return;
+  if (has_locations) tag_pairs_ = TagPairs(refs_);
+  scores_.apply(changes, tag_pairs_.collisions());
 }
 
 void ScoredNodes::assume(const NodeChange& change) {

@@ -38,8 +38,12 @@ class ScoredNodes {
   // replaces the best so far unless the score of that is lower.
   std::optional<std::size_t> best(const std::vector<Candidate>& candidates) const;
 
-  // Updates the set after the node has changed in the cluster: an instance has come to it or left it.
-  void changed(NodeIndex node);
+  // True if the scores take the node, which is one of the set, for online: it was when the object was made.
+  bool is_online(NodeIndex node) const { return scores_.is_online(*position(node)); }
+
+  // Updates the set after the nodes have changed in the cluster: instances have come to them or left them.
+  void changed(std::span<const NodeIndex> nodes);
+  void changed(NodeIndex node) { changed(std::span(&node, 1)); }
   // Set the state that all candidates share, before the cluster changes. assume() gives a node other books;
   // assume_departure() takes the exclusion tags of the instance off its primary, but leaves the books.
   void assume(const NodeChange& change);

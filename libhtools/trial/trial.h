@@ -1,7 +1,9 @@
 // Provides a working copy of a cluster whose changes can be undone: begin, change, then undo or keep.
 #pragma once
 
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "cluster/cluster.h"
 #include "htools/moves.h"
@@ -35,6 +37,12 @@ class Trial {
   // Carries out a move without any check.
   void apply(InstanceIndex instance, const Move& move);
 
+  // Return numbers that tell whether something may have changed: equal numbers mean that it has not. Changes and their
+  // undoing count; so what has been computed of a node stays valid as long as its revision is the same.
+  std::uint64_t revision() const { return latest_; }  // of any node or instance, except for added instances
+  std::uint64_t revision(NodeIndex index) const { return node_revisions_[index.position()]; }
+  std::uint64_t instances_revision() const { return instances_revision_; }  // of any instance, except for added ones
+
   // Returns the cluster and ends the trial. Must not be called within a level.
   Cluster take() && { return std::move(cluster_); }
 
@@ -42,6 +50,9 @@ class Trial {
   Cluster cluster_;
   UndoLog<Node> nodes_;
   UndoLog<Instance> instances_;
+  std::uint64_t latest_ = 0;  // the number of changes so far
+  std::vector<std::uint64_t> node_revisions_;
+  std::uint64_t instances_revision_ = 0;
 };
 
 // Begins a level of the trial and undoes it when it goes out of scope, unless keep() was called.

@@ -15,12 +15,10 @@
 namespace {
 
 using htools::ComponentValues;
-using htools::fold_variants;
 using htools::FoldChange;
-using htools::FoldedComponents;
 using htools::FoldResults;
 using htools::kComponentCount;
-using htools::kFoldLanes;
+using htools::LaneWidth;
 using htools::testing::Random;
 using htools::testing::scaled;
 
@@ -46,50 +44,110 @@ double random_value(Random& random) {
   return random.chance(80) ? static_cast<double>(random.between(0, 5)) / 7 : random.fraction();
 }
 
+// A few columns and variants of them.
+struct Variants {
+  std::vector<std::vector<double>> columns;
+  std::vector<std::size_t> components;
+  std::vector<ComponentValues> values;  // of all changes
+  std::vector<FoldChange> changes;
+  std::size_t count = 0;
+
+  Variants(Random& random, std::size_t rows) : columns(kComponentCount, std::vector<double>(rows)) {
+    for (auto& column : columns) {
+      const double common = random_value(random);
+      const bool alike = random.chance(50);
+      for (double& x : column) x = alike ? common : random_value(random);
+    }
+    for (std::size_t k = 0; k < kComponentCount; ++k) {
+      if (random.chance(40)) components.push_back(k);
+    }
+  }
+  void add_change(std::size_t row, const ComponentValues& changed) {
+    values.push_back(changed);
+    changes.push_back({row, count, nullptr});
+  }
+  ComponentValues some_values(Random& random, std::size_t row) const {
+    ComponentValues some;
+    for (std::size_t k = 0; k < kComponentCount; ++k) {
+      some[k] = random.chance(40) ? columns[k][row] : random_value(random);
+    }
+    return some;
+  }
+
+  // Compares the results with plain loops. On a processor without AVX2 this compares the common width twice.
+  void check() {
+    for (std::size_t c = 0; c < changes.size(); ++c) changes[c].values = &values[c];
+    for (LaneWidth width : {LaneWidth::Common, htools::widest_lanes()}) {
+      const FoldResults results(columns, components, changes, count, width);
+      for (std::size_t v = 0; v < count; ++v) {
+        for (std::size_t i = 0; i < components.size(); ++i) {
+          std::vector<double> column = columns[components[i]];
+          for (const FoldChange& change : changes) {
+            if (change.variant == v) column[change.row] = (*change.values)[components[i]];
+          }
+          const bool is_sum = htools::kComponents[components[i]].aggregation != htools::Aggregation::Deviation;
+          const double expected = is_sum ? sum_of(column) : deviation_of(column);
+          CAPTURE(v);
+          CAPTURE(i);
+          REQUIRE((std::isnan(expected) ? std::isnan(results[i][v]) : bits(results[i][v]) == bits(expected)));
+        }
+      }
+    }
+  }
+};
+
 }  // namespace
 
 TEST_CASE("variants of columns, folded together, give the bits of plain loops") {
   Random random(11);
   for (int round = 0; round < scaled(400); ++round) {
     CAPTURE(round);
-    const std::size_t rows = 1 + random.index(120), variants = random.index(60);
-    std::vector<std::vector<double>> columns(kComponentCount, std::vector<double>(rows));
-    for (auto& column : columns) {
-      const double common = random_value(random);
-      const bool alike = random.chance(50);
-      for (double& x : column) x = alike ? common : random_value(random);
-    }
-    FoldedComponents lanes{};
-    for (std::size_t& k : lanes) k = random.index(kComponentCount);
-
-    std::vector<ComponentValues> values;
-    std::vector<FoldChange> changes;
-    values.reserve(3 * variants);
-    for (std::size_t v = 0; v < variants; ++v) {
+    const std::size_t rows = 1 + random.index(120), count = random.index(60);
+    Variants variants(random, rows);
+    for (; variants.count < count; ++variants.count) {
       std::size_t row = random.index(rows);
       for (int changed = 0; changed < 3 && row < rows; ++changed, row += 1 + random.index(rows)) {
-        ComponentValues& own = values.emplace_back();
-        for (std::size_t k = 0; k < kComponentCount; ++k) {
-          own[k] = random.chance(40) ? columns[k][row] : random_value(random);
-        }
-        changes.push_back({row, v, &own});
+        variants.add_change(row, variants.some_values(random, row));
       }
     }
-    std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
+    variants.check();
+  }
+}
 
-    const std::vector<FoldResults> results = fold_variants(columns, lanes, changes, variants);
-    REQUIRE(results.size() == variants);
-    for (std::size_t v = 0; v < variants; ++v) {
-      for (std::size_t lane = 0; lane < kFoldLanes; ++lane) {
-        std::vector<double> column = columns[lanes[lane]];
-        for (const FoldChange& change : changes) {
-          if (change.variant == v) column[change.row] = (*change.values)[lanes[lane]];
-        }
-        const double sum = sum_of(column), deviation = deviation_of(column);
-        REQUIRE((std::isnan(sum) || bits(results[v].sum[lane]) == bits(sum)));
-        REQUIRE((std::isnan(deviation) ? std::isnan(results[v].deviation[lane])
-                                       : bits(results[v].deviation[lane]) == bits(deviation)));
-      }
+TEST_CASE("variants with one change each, in ascending order of row, give the bits of plain loops") {
+  Random random(12);
+  for (int round = 0; round < scaled(400); ++round) {
+    CAPTURE(round);
+    const std::size_t rows = 1 + random.index(200);
+    Variants variants(random, rows);
+    const ComponentValues common = variants.some_values(random, 0);
+    const std::int64_t often = random.between(10, 100), alike = random.one_of(std::vector<std::int64_t>{0, 90, 100});
+    for (std::size_t row = 0; row < rows; ++row) {
+      if (!random.chance(often)) continue;
+      variants.add_change(row, random.chance(alike) ? common : variants.some_values(random, row));
+      ++variants.count;
     }
+    variants.check();
+  }
+}
+
+// A cluster of equal nodes that fills up: all columns have two values, and the lower ones change to the higher ones.
+TEST_CASE("changes of equal rows to values that others have give the bits of plain loops") {
+  Random random(13);
+  for (int round = 0; round < scaled(200); ++round) {
+    CAPTURE(round);
+    const std::size_t rows = 1 + random.index(500);
+    Variants variants(random, rows);
+    ComponentValues low, high;
+    for (std::size_t k = 0; k < kComponentCount; ++k) low[k] = random.fraction(), high[k] = low[k] + random.fraction();
+    const std::int64_t share = random.between(0, 100);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const bool is_high = random.chance(share);
+      for (std::size_t k = 0; k < kComponentCount; ++k) variants.columns[k][row] = is_high ? high[k] : low[k];
+      if (is_high) continue;
+      variants.add_change(row, high);
+      ++variants.count;
+    }
+    variants.check();
   }
 }
