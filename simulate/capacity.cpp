@@ -49,7 +49,7 @@ std::vector<PlacedSize> placed_sizes(const Cluster& after, std::size_t initial_c
   return placed;
 }
 
-PhaseResult result_of(SimulationState state, const std::optional<FailCounts>& failures, bool refused = false) {
+PhaseResult result_of(SimulationState& state, const std::optional<FailCounts>& failures, bool refused = false) {
   const auto after = std::make_shared<const Cluster>(std::move(state.trial).take());
   return {.after = after,
           .initial_count = state.initial_count,
@@ -63,7 +63,8 @@ PhaseResult result_of(SimulationState state, const std::optional<FailCounts>& fa
 PhaseResult refused_phase(const Cluster& cluster) {
   FailCounts failures;
   failures[FailMode::N1] = 1;
-  return result_of(SimulationState(cluster), failures, true);
+  SimulationState state(cluster);
+  return result_of(state, failures, true);
 }
 
 void require_candidates(const CapacityPlan& plan) {
@@ -123,7 +124,7 @@ PhaseResult simulate_tiered(const Cluster& cluster, const std::vector<SimulatedS
     require_candidates(plan);
     failures = allocate_tiered(state, size, limit, plan.rules);
   }
-  return result_of(std::move(state), failures);
+  return result_of(state, failures);
 }
 
 PhaseResult simulate_fixed_size(const Cluster& cluster, const SimulatedSize& size, const CapacityPlan& plan,
@@ -134,7 +135,7 @@ PhaseResult simulate_fixed_size(const Cluster& cluster, const SimulatedSize& siz
   const auto limit = max_instances == -1 ? std::nullopt : std::optional(max_instances);
   const bool hopeless = !plan.rules.candidates.pairs && is_hopeless(state, plan.rules);
   const FailCounts failures = allocate_fixed_size(state, size, limit, plan.rules, hopeless);
-  return result_of(std::move(state), failures);
+  return result_of(state, failures);
 }
 
 }  // namespace htools

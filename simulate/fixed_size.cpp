@@ -117,7 +117,7 @@ bool add_small_steps(std::int64_t steps, PlaceSequence& places, CapacityCheck& c
 // next placement.
 FailCounts add_checked(SimulationState& state, const SimulatedSize& size, Limit limit, const SimulationRules& rules) {
   const Instance instance = simulated_instance(rules.kind, size);
-  CapacityCheck check = rules.capacity_check(state);
+  CapacityCheck& check = rules.capacity_check(state);
   SingleSearch search(state.cluster(), rules.candidates, instance);
   const std::int64_t end = most(limit);
   for (std::int64_t placed = 0;; ++placed) {
@@ -185,7 +185,7 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
     return places.next_failures();
   }
 
-  CapacityCheck check = rules.capacity_check(state);
+  CapacityCheck& check = rules.capacity_check(state);
   bool huge = true;
   for (bool one_by_one = false; !one_by_one;) {
     const std::int64_t step = huge ? huge_step(state.cluster(), size.memory) : kSmallStep;
@@ -221,7 +221,7 @@ bool is_hopeless(SimulationState& state, const SimulationRules& rules) {
 
 SurvivablePlace find_survivable_place(SimulationState& state, const SimulatedSize& size, const SimulationRules& rules) {
   const Instance instance = simulated_instance(rules.kind, size);
-  CapacityCheck check = rules.capacity_check(state);
+  CapacityCheck& check = rules.capacity_check(state);
   bool size_matters = !size.takes_room();
   const auto survives_with = [&](NodeIndex primary, NodeIndex secondary) {
     rules.tell(state, size);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "cluster/bookkeeping.h"
 
 namespace htools {
@@ -32,10 +34,13 @@ void SimulationState::add(Instance instance, NodeIndex primary, NodeIndex second
   trial.add(std::move(instance));
 }
 
-CapacityCheck SimulationRules::capacity_check(SimulationState& state) const {
-  std::vector<NodeIndex> nodes;
-  for (std::size_t i = 0; i < state.cluster().nodes.size(); ++i) nodes.push_back(NodeIndex(i));
-  return CapacityCheck(state.trial, std::move(nodes), check_options);
+CapacityCheck& SimulationRules::capacity_check(SimulationState& state) const {
+  if (!state.check) {
+    std::vector<NodeIndex> nodes;
+    for (std::size_t i = 0; i < state.cluster().nodes.size(); ++i) nodes.push_back(NodeIndex(i));
+    state.check.emplace(state.trial, std::move(nodes), check_options);
+  }
+  return *state.check;
 }
 
 }  // namespace htools

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "cluster/cluster.h"
@@ -27,7 +28,8 @@ struct SimulationState {
   void add(Instance instance, NodeIndex primary, NodeIndex secondary);
 
   Trial trial;
-  std::size_t initial_count;  // number of instances before the simulation
+  std::size_t initial_count;           // number of instances before the simulation
+  std::optional<CapacityCheck> check;  // of all nodes; empty until needed (SimulationRules::capacity_check())
 };
 
 // A function that is called from time to time with the number of instances added so far and the size that is being
@@ -43,8 +45,9 @@ struct SimulationRules {
 
   SimulationObserver observer;
 
-  // Returns a check of all nodes of the state.
-  CapacityCheck capacity_check(SimulationState& state) const;
+  // Returns the check of all nodes of the state. There is one for the whole simulation, because it knows what has not
+  // changed since it was used last. All rules for one state must have the same options of the check.
+  CapacityCheck& capacity_check(SimulationState& state) const;
   // Calls the observer, if there is one.
   void tell(const SimulationState& state, const SimulatedSize& size) const {
     if (observer) observer(state.added(), size);

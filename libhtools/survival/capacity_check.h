@@ -8,8 +8,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cluster/cluster.h"
@@ -17,7 +19,9 @@
 #include "rules/move_application.h"
 #include "rules/refusal.h"
 #include "survival/certain_fit.h"
-#include "trial/scored_nodes.h"
+#include "survival/group_targets.h"
+#include "survival/occupants.h"
+#include "trial/followed_scores.h"
 #include "trial/trial.h"
 
 namespace htools {
@@ -38,6 +42,8 @@ class CapacityCheck {
   // Takes the nodes to check in ascending order; they are treated as the whole cluster. `trial` must outlive the check.
   // Each call judges the state of the trial at that time; it tries changes on the trial and undoes them.
   CapacityCheck(Trial& trial, std::vector<NodeIndex> nodes, Options options);
+  CapacityCheck(const CapacityCheck&) = delete;
+  CapacityCheck& operator=(const CapacityCheck&) = delete;
 
   // True if all nodes that count are vacatable.
   bool survives();
@@ -83,7 +89,14 @@ class CapacityCheck {
   // The result of a quick judgement: vacatable for certain, stuck for certain (and so after any addition of instances
   // of sizes >= 0), or unclear; then only the step-by-step evacuation decides.
   enum class Verdict { Vacatable, Stuck, Unclear };
-  struct Occupants;
+  // What follows from the state of the checked nodes of one group.
+  struct Group {
+    Group(const Trial& trial, std::vector<NodeIndex> members)
+        : nodes(std::move(members)), targets(trial, nodes), scores(trial, nodes) {}
+    std::vector<NodeIndex> nodes;
+    GroupTargets targets;
+    FollowedScores scores;
+  };
   // The facts about the remembered state that survives_with() uses.
   struct Remembered {
     // The most memory, in MiB, that the failovers of any one other node take on each node. Failovers of the nodes in
@@ -102,16 +115,11 @@ class CapacityCheck {
   bool is_checked(const Node& node) const;
   // True if the node is vacatable. Sets fails_for_good_ unless the node has no primaries.
   bool vacatable(NodeIndex n);
-  Occupants occupants_of(NodeIndex n) const;
   // True if refuse_incomplete is set and concerns the drbd instance.
   bool is_incomplete(const Instance& instance) const;
   bool has_incomplete(const Occupants& occupants) const;
   // Judges the node by amounts alone, for its present instances. Unclear if one of them is incomplete.
   Verdict quick_verdict(NodeIndex n);
-  // Forgets what depends on the state of the trial.
-  void forget_state();
-  // Returns the scores of the checked nodes of the group.
-  ScoredNodes& scope_of(GroupIndex group);
   void clear_taken(const Occupants& occupants);
   // Judge whether the node can be vacated. Vacatable means that it can even if any `spare_targets` of the targets had
   // no free capacity. Both use taken_, which failover_obstacle() fills: judge() calls it, judge_by_amounts() expects
@@ -121,32 +129,49 @@ class CapacityCheck {
   // Returns the first drbd instance that cannot fail over; nothing if all can. Adds the memory that the failovers take
   // to taken_; the caller clears it with clear_taken(). Throws InputError for an incomplete instance.
   std::optional<InstanceIndex> failover_obstacle(const Occupants& occupants);
-  // Returns the instances to place, in their order; nothing if one of them has another primary node (survives_with()).
-  std::optional<std::vector<FitItem>> items_of(NodeIndex n, const Occupants& occupants) const;
-  // True if the items certainly find places in the present state of the trial, in which `n` is partly vacated.
-  bool rest_certainly_fits(NodeIndex n, std::span<const FitItem> rest) const;
-  // Vacates the node step by step, on the trial, and undoes that. Returns the first instance that finds no place;
-  // nothing if all do. The drbd instances must be able to fail over.
+  // Returns the targets for the instances of the node in the present state of the trial, in which these drbd instances
+  // have failed over as far as taken_ says. The result is valid until the next call and until the trial changes.
+  FitTargets targets_of(NodeIndex n, std::span<const InstanceIndex> failed_over = {});
+
+  Group& group_of(NodeIndex n) const { return *groups_[cluster_.node(n).facts->group.position()]; }
+
+  // The rest vacates nodes step by step (capacity_check_evacuation.cpp).
+
+  // Vacates the node on the trial, and undoes that. Returns the first instance that finds no place; nothing if all do.
+  // The drbd instances must be able to fail over.
   std::optional<InstanceIndex> left_behind(NodeIndex n, const Occupants& occupants);
-  // Does that, but leaves it to the caller to bring the scores of the group up to date for the nodes in `rescored`.
-  std::optional<InstanceIndex> evacuate(NodeIndex n, const Occupants& occupants, std::vector<NodeIndex>& rescored);
+  void fail_over(const std::vector<InstanceIndex>& instances);
+  // The outcome of moving an instance: it finds no place, it has found one, or it finds one after which amounts decide
+  // that all others find places, too.
+  enum class Move { Nowhere, Somewhere, LeavesRoom };
+  // Moves the instance to the node with the best score. `rest` are the instances that need places after it; none if it
+  // is not on `n`, so that amounts say nothing.
+  Move move(NodeIndex n, InstanceIndex i, std::optional<std::span<const FitRun>> rest);
+  // True if the rest certainly finds places after the instance has gone to the target with the best score. Amounts say
+  // so for most targets; bounds of the scores exclude the others.
+  bool best_leaves_room(NodeIndex n, std::span<const FitRun> rest, const Instance& instance,
+                        const std::vector<NodeChange>& targets, const std::vector<ScoredNodes::Candidate>& candidates,
+                        const ChangedScores& scores);
+  // Creates the instance anew on the node with the best score. Returns false if there is none.
+  bool recreate(NodeIndex n, InstanceIndex i);
   // Returns the nodes that can take the instance when `n` is vacated, with their books then. They are within the hard
   // limits, and `accepts(node)` is true for them.
   template <class Accepts>
-  std::vector<NodeChange> targets_for(NodeIndex n, const Instance& instance, Accepts accepts) const;
+  std::vector<NodeChange> targets_for(NodeIndex n, const Instance& instance, Accepts accepts);
 
   Trial& trial_;
   const Cluster& cluster_;  // the cluster of the trial
   std::vector<NodeIndex> nodes_;
   Options options_;
-  std::vector<std::vector<NodeIndex>> group_nodes_;  // by group: those of nodes_ in it
-  std::optional<NodeIndex> last_stuck_;              // checked first, because it is likely to be stuck again
+  std::vector<std::unique_ptr<Group>> groups_;  // by group; null if no node of it is checked
+  std::optional<NodeIndex> last_stuck_;         // checked first, because it is likely to be stuck again
   bool fails_for_good_ = false;
   Remembered remembered_;
+  KnownOccupants occupants_;
+  FollowedScores all_scores_;  // of all nodes
   // The rest is work space of one check.
-  std::vector<std::vector<FitTarget>> targets_;     // by group: its nodes as targets; empty until needed
-  std::vector<std::optional<ScoredNodes>> scopes_;  // by group: its scores; empty until needed
-  std::vector<std::int64_t> taken_;                 // by node: MiB that the failovers of the judged node take; else 0
+  std::vector<std::int64_t> taken_;     // by node: MiB that the failovers of the judged node take; else 0
+  std::vector<FitTarget> own_targets_;  // those of the judged node, if they differ from those of its group
 };
 
 }  // namespace htools

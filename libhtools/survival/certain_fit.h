@@ -8,8 +8,11 @@
 
 #include <array>
 #include <cstddef>
-#include <vector>
+#include <cstdint>
+#include <optional>
+#include <span>
 
+#include "htools/index.h"
 #include "rules/free_capacity.h"
 
 namespace htools {
@@ -23,19 +26,36 @@ struct FitItem {
   bool operator==(const FitItem&) const = default;
 };
 
-// A node that takes instances. The default stands for a node that no instance fits on.
+// Equal items that choose one after the other.
+struct FitRun {
+  FitItem item;
+  std::int64_t count = 1;
+};
+
+// A node that takes instances.
 struct FitTarget {
+  NodeIndex node;
   FreeCapacity free;
   bool reachable = true;  // true if migration tags allow instances to come here
 };
 
+// The targets when a node is vacated.
+struct FitTargets {
+  std::span<const FitTarget> by_memory;   // in descending order of free memory
+  NodeIndex vacated = NodeIndex::none();  // is no target, although it may be among them
+  bool all_reachable = true;              // true if all of them are
+};
+
 // True if all items find a place, whatever they choose, even if any `spare_targets` of the targets had no free
 // capacity. The items choose in their order. False if that is not certain.
-bool all_certainly_fit(const std::vector<FitItem>& items, const std::vector<FitTarget>& targets,
-                       std::size_t spare_targets = 0);
+bool all_certainly_fit(std::span<const FitRun> items, const FitTargets& targets, std::size_t spare_targets = 0);
 
 // True if some item finds no place, whatever the items choose. Stays true if further instances of sizes >= 0 take free
 // capacity. False if that is not certain.
-bool some_certainly_do_not_fit(std::vector<FitItem> items, const std::vector<FitTarget>& targets);
+bool some_certainly_do_not_fit(std::span<const FitRun> items, const FitTargets& targets);
+
+// Returns an amount of memory in MiB, such that all items certainly fit although one target with no more free memory
+// than that has lost any part of its capacity. Returns nothing if the items do not even certainly fit as it is.
+std::optional<std::int64_t> spare_memory(std::span<const FitRun> items, const FitTargets& targets);
 
 }  // namespace htools

@@ -55,9 +55,8 @@ bool same_node(const Node& a, const Node& b) {
          same_bits(x.load.disk, y.load.disk) && same_bits(x.load.network, y.load.network) &&
          x.primary_count == y.primary_count && x.secondary_count == y.secondary_count &&
          x.tag_conflicts == y.tag_conflicts && x.location_score == y.location_score && a.primaries == b.primaries &&
-         a.secondaries == b.secondaries && entries(a) == entries(b) &&
-         a.primary_tags.entries() == b.primary_tags.entries() &&
-         a.location_exclusion.entries() == b.location_exclusion.entries();
+         a.secondaries == b.secondaries && entries(a) == entries(b) && a.primary_tags == b.primary_tags &&
+         a.location_exclusion == b.location_exclusion;
 }
 
 bool same_cluster(const Cluster& a, const Cluster& b) {
