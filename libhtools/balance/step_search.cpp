@@ -9,11 +9,26 @@ namespace htools {
 
 StepSearch::StepSearch(Trial& trial, const GroupMembers& members, const MoveRules& rules)
     : trial_(trial), members_(members), rules_(rules) {
+  start();
+}
+
+void StepSearch::start() {
+  all_ = true;
+  steps_of_search_ = 0;
   if (cost_of_offline_nodes() > 0) {
-    search_.emplace(trial, members, rules, Movers::OnOfflineNodes);
+    search_.emplace(trial_, members_, rules_, Movers::OnOfflineNodes);
     all_ = search_->is_plain();
   }
-  if (all_) search_.emplace(trial, members, rules);
+  if (all_) search_.emplace(trial_, members_, rules_);
+}
+
+// Instances that have left the offline nodes take time in each further step of a search that began with them. So a new
+// search, which finds the same moves, takes over when a quarter of them may have left. With few of them, that would not
+// be worth its start.
+void StepSearch::apply(const ScoredMove& move) {
+  constexpr std::size_t kLeastSteps = 8;
+  search_->apply(move);
+  if (!all_ && ++steps_of_search_ > std::max(kLeastSteps, search_->mover_count() / 4)) start();
 }
 
 std::optional<ScoredMove> StepSearch::best(double score) {

@@ -1,6 +1,7 @@
 // Finds the best move of each step, first among the instances on offline nodes.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include "balance/move_search.h"
@@ -25,16 +26,19 @@ class StepSearch {
 
   // Do what MoveSearch::best() and MoveSearch::apply() do.
   std::optional<ScoredMove> best(double score);
-  void apply(const ScoredMove& move) { search_->apply(move); }
+  void apply(const ScoredMove& move);
 
  private:
+  // Starts a search for the present state.
+  void start();
   // Returns the weighted sum of the components that instances on offline nodes cause.
   double cost_of_offline_nodes() const;
 
   Trial& trial_;
   const GroupMembers& members_;
   MoveRules rules_;
-  bool all_ = true;  // true if the search is among all instances
+  bool all_ = true;                  // true if the search is among all instances
+  std::size_t steps_of_search_ = 0;  // number of steps that the search has made
   std::optional<MoveSearch> search_;
 };
 

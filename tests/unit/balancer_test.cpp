@@ -518,6 +518,22 @@ Problem many_offline(Random& random) {
   return problem;
 }
 
+// Returns a problem in which so many instances leave offline nodes that the search starts anew on the way, and goes on
+// with the others (step_search.h).
+Problem all_off_offline(Random& random) {
+  ClusterShape shape;
+  shape.nodes = random.between(4, 8);
+  shape.instances = 60;
+  shape.offline = 60;
+  shape.largest_memory = 64;
+  shape.templates = {DiskTemplate::Ext, DiskTemplate::Rbd, DiskTemplate::Ext, DiskTemplate::Drbd};
+  const Cluster facts = htools::testing::random_facts(random, shape);
+  Problem problem{prepared(facts, random, random.chance(50) ? kOrdinaryLoads : kFractions), BalanceOptions{}};
+  problem.options.moves.force = random.chance(50);
+  problem.options.max_steps = 60;
+  return problem;
+}
+
 // Returns a problem in which most or all moves are failovers.
 Problem failovers(Random& random) {
   const bool only = random.chance(80);
@@ -910,6 +926,9 @@ TEST_CASE("steps on random clusters are those of the literal search, to the last
   SUBCASE("many nodes") { CHECK(compare_family(wide, kRandomClusters / 4) > scaled_tally(kRandomClusters / 4)); }
   SUBCASE("many offline nodes") {
     CHECK(compare_family(many_offline, kRandomClusters / 2) > scaled_tally(kRandomClusters / 2));
+  }
+  SUBCASE("all instances off offline nodes") {
+    CHECK(compare_family(all_off_offline, kRandomClusters / 2) > scaled_tally(kRandomClusters / 2));
   }
   SUBCASE("failovers only") { CHECK(compare_family(failovers, 2 * kRandomClusters) > scaled_tally(kRandomClusters)); }
   SUBCASE("many steps") { CHECK(compare_family(many_steps, kRandomClusters / 4) > scaled_tally(kRandomClusters)); }
