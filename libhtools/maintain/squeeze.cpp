@@ -1,7 +1,6 @@
 #include "maintain/squeeze.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <span>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "base/numbers.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/members.h"
+#include "maintain/sufficiency.h"
 #include "rules/admission.h"
 #include "trial/trial.h"
 
@@ -37,27 +37,6 @@ bool has_room(const Cluster& cluster, const Instance& instance) {
 bool has_offline_primary(const Cluster& cluster) {
   return std::any_of(cluster.instances.begin(), cluster.instances.end(),
                      [&](const Instance& instance) { return cluster.node(instance.primary).offline; });
-}
-
-// Returns false if balancing cannot lead to a sufficient cluster, so that it need not be tried. Moves do not change the
-// total memory of the online nodes, so that memory must be enough for all instances plus one `wanted` instance per
-// online node. If sums may be rounded, returns true.
-bool may_suffice(const Cluster& cluster, const Instance& wanted) {
-  constexpr double kExact = 0x1p53;  // sums of integers below this have no rounding errors
-  double size = 0.0, left = 0.0;
-  const auto take = [&](std::int64_t amount) {
-    size += std::abs(static_cast<double>(amount));
-    left -= static_cast<double>(amount);
-  };
-  for (const Node& node : cluster.nodes) {
-    if (node.offline) continue;
-    take(-node.unallocated_memory());
-    take(-node.books.instance_memory);
-    take(wanted.facts->used_memory());
-    take(1);  // each node must have some memory left
-  }
-  for (const Instance& instance : cluster.instances) take(instance.facts->used_memory());
-  return left >= 0.0 || !(size < kExact);
 }
 
 void switch_nodes(Trial& trial, std::span<const NodeIndex> nodes, bool offline) {
@@ -92,13 +71,14 @@ SqueezePlan plan_of(SqueezeAction action, std::vector<NodeIndex> nodes, Balanced
 // Switches on the first k candidates, for the least k that suffices; all candidates if no k suffices.
 SqueezePlan plan_switching_on(const Cluster& cluster, const Instance& wanted, const SqueezeObserver& observer) {
   const std::vector<NodeIndex> candidates = online_candidates(cluster);
+  const SufficiencyBounds bounds(cluster, wanted);
   Trial trial(cluster);
   for (std::size_t count = 0;; ++count) {
     const std::span<const NodeIndex> nodes(candidates.data(), count);
     const bool is_last = count == candidates.size();
     const Attempt attempt(trial);
     switch_nodes(trial, nodes, false);
-    if (!is_last && !may_suffice(trial.cluster(), wanted)) continue;
+    if (!is_last && !bounds.may_suffice(trial.cluster())) continue;
     Balanced found = balanced(trial, wanted, {count + 1, candidates.size() + 1}, observer);
     if (!is_last && !found.sufficient) continue;
     return plan_of(SqueezeAction::SwitchOn, {nodes.begin(), nodes.end()}, std::move(found), trial);
@@ -109,6 +89,7 @@ SqueezePlan plan_switching_on(const Cluster& cluster, const Instance& wanted, co
 SqueezePlan plan_switching_off(const Cluster& cluster, const Instance& wanted, const SqueezeObserver& observer) {
   SqueezePlan plan{.nodes = {}, .steps = {}, .after = std::make_shared<const Cluster>(cluster)};
   const std::vector<NodeIndex> candidates = offline_candidates(cluster);
+  const SufficiencyBounds bounds(cluster, wanted);
   Trial trial(cluster);
   std::size_t set = 0;
   for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
@@ -117,7 +98,7 @@ SqueezePlan plan_switching_off(const Cluster& cluster, const Instance& wanted, c
     nodes.insert(nodes.end(), plan.nodes.begin(), plan.nodes.end());
     const Attempt attempt(trial);
     switch_nodes(trial, nodes, true);
-    if (!may_suffice(trial.cluster(), wanted)) continue;
+    if (!bounds.may_suffice(trial.cluster())) continue;
     Balanced found = balanced(trial, wanted, {set, candidates.size()}, observer);
     if (found.sufficient) plan = plan_of(SqueezeAction::SwitchOff, std::move(nodes), std::move(found), trial);
   }

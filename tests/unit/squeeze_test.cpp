@@ -12,6 +12,7 @@
 #include "balance/balancer.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
+#include "maintain/sufficiency.h"
 #include "rules/admission.h"
 #include "tests/support/cluster_difference.h"
 #include "tests/support/on_trial.h"
@@ -70,8 +71,8 @@ Cluster prepared(Cluster c) {
   return c;
 }
 
-// True if every node has room for `factor` standard instances, by the literal rules.
-bool has_room(const Cluster& cluster, double factor) {
+// Returns an instance of the size of `factor` standard instances.
+Instance probe_of(const Cluster& cluster, double factor) {
   Instance probe;
   probe.facts.edit().memory =
       static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.memory)));
@@ -80,6 +81,12 @@ bool has_room(const Cluster& cluster, double factor) {
   probe.facts.edit().spindle_use =
       static_cast<std::int64_t>(std::floor(factor * static_cast<double>(cluster.policy.std.spindle_use)));
   probe.facts.edit().disk_template = DiskTemplate::Ext;
+  return probe;
+}
+
+// True if every node has room for `factor` standard instances, by the literal rules.
+bool has_room(const Cluster& cluster, double factor) {
+  const Instance probe = probe_of(cluster, factor);
   return std::all_of(cluster.nodes.begin(), cluster.nodes.end(),
                      [&](const Node& node) { return !check_primary(node, books_with_primary(node, probe), probe); });
 }
@@ -194,7 +201,7 @@ TEST_CASE("for factors that are no numbers, or huge, there is no room; for other
 
 TEST_CASE("plans are what trying candidate after candidate gives, and the cluster stays as it is") {
   Random random(902);
-  int off = 0, on = 0, none = 0;
+  int off = 0, on = 0, none = 0, ruled_out = 0, left_open = 0;
   for (int round = 0; round < scaled(400); ++round) {
     CAPTURE(round);
     ClusterShape shape;
@@ -209,6 +216,10 @@ TEST_CASE("plans are what trying candidate after candidate gives, and the cluste
       if (random.chance(60)) node.facts.edit().tags.emplace_back(kStandbyTag);
     }
     cluster.nodes.front().facts.edit().master = true;
+    for (Instance& instance : cluster.instances) {
+      if (random.chance(3)) instance.facts.edit().auto_balance = false;
+      if (random.chance(1) && !instance.facts->has_secondary()) instance.secondary = instance.primary;
+    }
     cluster.policy.std = InstanceSpec{random.between(64, 1024), 1, 1024, 1, 1, 1};
     prepare(cluster, {});
     const Cluster before = cluster;
@@ -216,6 +227,16 @@ TEST_CASE("plans are what trying candidate after candidate gives, and the cluste
     const SqueezePlan plan = plan_squeeze(cluster, targets);
     REQUIRE(testing::difference(before, cluster) == "");
 
+    // What is literally insufficient may be ruled out without balancing; what suffices must not.
+    const auto is_enough = [&](const Nodes& nodes, bool offline, double factor) {
+      const SufficiencyBounds bounds(cluster, probe_of(cluster, factor));
+      Cluster with_nodes = cluster;
+      for (NodeIndex n : nodes) with_nodes.node(n).offline = offline;
+      const bool enough = suffices(cluster, nodes, offline, factor);
+      if (!enough) ++(bounds.may_suffice(with_nodes) ? left_open : ruled_out);
+      REQUIRE((!enough || bounds.may_suffice(with_nodes)));
+      return enough;
+    };
     Nodes expected;
     if (has_room(cluster, targets.minimal)) {
       Nodes candidates = offline_candidates(cluster);
@@ -223,18 +244,18 @@ TEST_CASE("plans are what trying candidate after candidate gives, and the cluste
       for (NodeIndex candidate : candidates) {
         Nodes more = expected;
         more.insert(more.begin(), candidate);
-        if (suffices(cluster, more, true, targets.target)) expected = more;
+        if (is_enough(more, true, targets.target)) expected = more;
       }
       CHECK(plan.action == (expected.empty() ? SqueezeAction::None : SqueezeAction::SwitchOff));
       CHECK(plan.sufficient);
       ++(expected.empty() ? none : off);
     } else {
       const Nodes candidates = online_candidates(cluster);
-      while (!suffices(cluster, expected, false, targets.minimal) && expected.size() < candidates.size()) {
+      while (!is_enough(expected, false, targets.minimal) && expected.size() < candidates.size()) {
         expected.push_back(candidates[expected.size()]);
       }
       CHECK(plan.action == SqueezeAction::SwitchOn);
-      CHECK(plan.sufficient == suffices(cluster, expected, false, targets.minimal));
+      CHECK(plan.sufficient == is_enough(expected, false, targets.minimal));
       ++on;
     }
     REQUIRE(plan.nodes == expected);
@@ -247,4 +268,30 @@ TEST_CASE("plans are what trying candidate after candidate gives, and the cluste
   CHECK(off > scaled_tally(20));
   CHECK(on > scaled_tally(20));
   CHECK(none > scaled_tally(20));
+  CHECK(ruled_out > scaled_tally(200));
+  CHECK(left_open > scaled_tally(20));
+}
+
+TEST_CASE("sets are ruled out if an instance stays on an offline node or a node stays full") {
+  Cluster c = equal_nodes(3);
+  for (const std::size_t n : {1U, 2U}) add_instance(c, n);
+  const auto may_suffice = [](Cluster cluster, const Nodes& offline, double factor) {
+    const SufficiencyBounds bounds(cluster, probe_of(cluster, factor));
+    for (NodeIndex n : offline) cluster.node(n).offline = true;
+    return bounds.may_suffice(cluster);
+  };
+  CHECK(may_suffice(prepared(c), {NodeIndex(1), NodeIndex(2)}, 1.0));
+  // Memory: 4 GiB on each node, of which all but one MiB may be filled.
+  CHECK(may_suffice(prepared(c), {}, 3.4));
+  CHECK_FALSE(may_suffice(prepared(c), {}, 3.5));
+  CHECK_FALSE(may_suffice(prepared(c), {NodeIndex(1), NodeIndex(2)}, 3.0));
+  // An instance that may not move.
+  c.instances[0].facts.edit().auto_balance = false;
+  CHECK_FALSE(may_suffice(prepared(c), {NodeIndex(1)}, 1.0));
+  CHECK(may_suffice(prepared(c), {NodeIndex(2)}, 1.0));
+  CHECK(may_suffice(prepared(c), {}, 2.9));
+  CHECK_FALSE(may_suffice(prepared(c), {}, 3.0));
+  // A node that names its instance twice does not count its memory.
+  c.instances[1].secondary = c.instances[1].primary;
+  CHECK(may_suffice(prepared(c), {}, 3.0));
 }
