@@ -23,6 +23,7 @@
 #include "apps/harep.h"
 #include "apps/hbal.h"
 #include "apps/hcheck.h"
+#include "apps/heap.h"
 #include "apps/hgrow.h"
 #include "apps/himport.h"
 #include "apps/hinfo.h"
@@ -307,6 +308,7 @@ std::vector<std::string> question_words(const std::vector<std::string>& question
 
 int main(int argc, char** argv) {
   std::set_terminate(htools::end_without_exception);
+  htools::prepare_heap();
   htools::prepare_output();
   const std::string_view program = argc > 0 ? htools::base_name(argv[0]) : "";
   try {

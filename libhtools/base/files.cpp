@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/held_signals.h"
+#include "base/page_faults.h"
 #include "base/system_errors.h"
 #include "htools/errors.h"
 
@@ -182,8 +183,12 @@ std::string read_file(const std::string& path) {
   // The buffer is larger than a regular file, so that the last read meets the end of the file without growing it, and a
   // parser can append its marks without copying.
   constexpr std::size_t kRoomBehind = 64;
-  std::string content(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + kRoomBehind : kLeastRoom,
-                      '\0');
+  const std::size_t room =
+      S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + kRoomBehind : kLeastRoom;
+  std::string content;
+  content.reserve(room);
+  expect_use(content.data(), room);
+  content.resize(room);
   std::size_t size = 0;
   for (;;) {
     if (size == content.size()) content.resize(std::min(2 * size + kLeastRoom, kMostBytes + kRoomBehind));

@@ -1,13 +1,7 @@
 #include "json/json.h"
 
 #include <fmt/format.h>
-#if defined(__SSE2__)
-#define RAPIDJSON_SSE2  // scans strings and white space 16 bytes at a time
-#elif defined(__ARM_NEON)
-#define RAPIDJSON_NEON
-#endif
 #include <rapidjson/reader.h>
-#include <rapidjson/stream.h>
 
 #include <algorithm>
 #include <charconv>
@@ -18,7 +12,9 @@
 
 #include "base/decimal.h"
 #include "base/numbers.h"
+#include "base/page_faults.h"
 #include "base/strings.h"
+#include "json/in_situ_stream.h"
 
 namespace htools {
 namespace {
@@ -65,9 +61,6 @@ std::string_view reason(rapidjson::ParseErrorCode code) {
 // documents of clusters, so that the reserved slots suffice. Memory that is reserved but not used costs nothing,
 // because it is never touched.
 constexpr std::size_t kUsualBytesPerValue = 6;
-
-// The number of bytes that the parser may read after the end of the text.
-constexpr std::size_t kParserStride = 16;
 
 // Returns "line L, column C" for an offset in a text, both counted from 1, the column in characters.
 std::string place(std::string_view text, std::size_t offset) {
@@ -151,9 +144,10 @@ JsonDocument::JsonDocument(std::string document) : texts_(std::move(document)) {
   const bool has_escapes = texts_.find('\\') != std::string::npos;
   const std::string original = has_escapes ? texts_ : std::string();
   slots_.reserve(size / kUsualBytesPerValue);
-  texts_.resize(size + kParserStride);
+  expect_use(slots_.data(), slots_.capacity() * sizeof(Slot));
+  texts_.resize(size + InSituStream::kReadBehind);
   const std::string_view text = has_escapes ? original : std::string_view(texts_).substr(0, size);
-  rapidjson::InsituStringStream stream(texts_.data());
+  InSituStream stream(texts_.data());
   JsonBuilder builder(*this, has_escapes);
   constexpr unsigned kFlags =
       rapidjson::kParseInsituFlag | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseNumbersAsStringsFlag;

@@ -122,6 +122,19 @@ TEST_CASE("malformed documents are errors with a place") {
   }
 }
 
+TEST_CASE("a control character is an error wherever it is in a string") {
+  const std::string why = "Invalid JSON: an unknown escape or a control character in a string";
+  for (char c = 1; c < 0x20; ++c) {
+    for (std::size_t before = 0; before < 40; ++before) {
+      const Failure failure = malformed("[\"" + std::string(before, 'x') + c + std::string(40, 'x') + "\"]");
+      CAPTURE(static_cast<int>(c));
+      CAPTURE(before);
+      REQUIRE(failure.what == why);
+    }
+  }
+  CHECK(element("\"\x7F\"", htools::json_text) == "\x7F");
+}
+
 TEST_CASE("text is UTF-8, and surrogates come in pairs") {
   CHECK(element("\"a\\u00e9\\ud83d\\ude00\\n\\/\\\"é\"", htools::json_text) == "a\u00e9\U0001F600\n/\"é");
   CHECK(element("\"a\\u0000b\"", htools::json_text) == std::string("a\0b", 3));
