@@ -14,11 +14,13 @@
 
 namespace htools {
 
+// What a walk lowers. The price is the copies, and a little for each move and for the memory that it migrates.
+enum class WalkValue : std::uint8_t { Score, Copies, Price };
+
 // What a walk looks for, and what its outcome must not exceed.
 struct WalkGoal {
-  // False: the lowest score. True: the lowest price, at a score of at most `highest_score`, of which at most
-  // `highest_missed_wishes` is for wishes that are not met.
-  bool is_price = false;
+  WalkValue lowered = WalkValue::Score;
+  // Of a walk that lowers the price: the highest score, and the highest part of it for wishes that are not met.
   double highest_score = std::numeric_limits<double>::infinity();
   double highest_missed_wishes = std::numeric_limits<double>::infinity();
   // A walk for the score ends when it has reached this one without any node outside of its band.
@@ -30,11 +32,8 @@ struct WalkGoal {
 // How long a walk is, and how much it may lose on the way.
 struct WalkPace {
   std::int64_t proposals = 0;
-  double first_temperature = 0.0;  // in units of what is to be lowered; falls to a 128th
+  double first_temperature = 0.0;  // in units of what is to be lowered; falls to a 32nd
 };
-
-// Returns the value that the walk lowers: the score, or the price in units of an average copy.
-double walk_value(const PlacementState& state, const WalkGoal& goal);
 
 // What is outside of walks, but concerns them. Several threads may use it.
 struct WalkControl {
@@ -53,13 +52,13 @@ void walk(PlacementState& state, const WalkGoal& goal, const WalkPace& pace, std
 
 // How many walks are made, and by how many threads. The result does not depend on the number of threads.
 struct WalkTeam {
-  std::int64_t proposals = 0;  // of all short walks together, and of each long walk
-  std::size_t walks = 1;       // long walks, of which the best one counts
+  std::int64_t proposals = 0;  // of each walk, in all rounds together
+  std::size_t walks = 1;       // at a time, at different temperatures
   std::size_t threads = 1;
 };
 
-// Makes short walks to find a good first temperature, then long ones from the best placement so far. Leaves the state
-// at the best placement of all.
+// Walks in rounds, each of which goes on from the best placement of the one before, at temperatures that fit the goal
+// and the cluster. Leaves the state at the best placement of all.
 void tuned_walk(PlacementState& state, const WalkGoal& goal, const WalkTeam& team, std::uint64_t seed,
                 const std::vector<Relocation>& banned, WalkControl& control);
 

@@ -234,7 +234,7 @@ void PlacementModel::add_instances(const Cluster& cluster, const GroupMembers& m
     const InstanceFacts& facts = *instance.facts;
     // Numbers of tags are needed for all instances.
     std::vector<Slot> tags;
-    for (const std::string& tag : facts.exclusion_tags) tags.push_back(static_cast<Slot>(exclusion_tags.number(tag)));
+    for (const TagView& tag : facts.exclusion_tags()) tags.push_back(static_cast<Slot>(exclusion_tags.number(tag)));
     if (!is_candidate(cluster, instance, rules_) || facts.forthcoming) continue;
     const MoveKinds kinds = move_kinds(cluster, instance, rules_);
     if (!kinds.failover && kinds.per_target.empty()) continue;
@@ -288,7 +288,7 @@ void PlacementModel::add_instances(const Cluster& cluster, const GroupMembers& m
   for (const InstanceIndex i : members.instances) {
     const Instance& instance = cluster.instance(i);
     const Slot primary = slot_of_node_[instance.primary.position()];
-    for (const std::string& name : instance.facts->exclusion_tags) {
+    for (const TagView& name : instance.facts->exclusion_tags()) {
       const auto tag = static_cast<Slot>(exclusion_tags.number(name));
       add_count(start_.exclusion_tags[primary], tag, 1);
       if (instance.facts->forthcoming || !nodes_[primary].online) continue;

@@ -66,23 +66,23 @@ struct ModelNode {
   ResourceShares shares{};          // what one MiB or virtual cpu more uses of it
 };
 
-// An instance that may move.
+// An instance that may move. What walks look at first comes first: their time is that of reading it.
 struct ModelInstance {
   InstanceIndex index;
   SlotPair home;  // at the start
   bool has_secondary = false;
-  std::int64_t disk = 0;      // MiB that a new secondary node copies
-  std::int64_t copied = 0;    // MiB that a move of an instance without a secondary copies
-  std::int64_t migrated = 0;  // MiB that a live migration copies; 0 off an offline node
-  ColumnValues as_primary{};  // amounts by column
+  bool may_fail_over = false;        // to its secondary node, at the start
+  std::int64_t disk = 0;             // MiB that a new secondary node copies
+  std::int64_t copied = 0;           // MiB that a move of an instance without a secondary copies
+  std::int64_t migrated = 0;         // MiB that a live migration copies; 0 off an offline node
+  std::int64_t reserved = 0;         // MiB that its secondary node keeps free
+  std::vector<Slot> exclusion_tags;  // numbers of the exclusion tags, each as often as the instance has it
+  ColumnValues as_primary{};         // amounts by column
   ColumnValues as_secondary{};
   Amounts primary_need{};
   Amounts secondary_need{};
-  std::int64_t reserved = 0;         // MiB that its secondary node keeps free
-  std::int64_t location_score = 0;   // at the start
-  bool may_fail_over = false;        // to its secondary node, at the start
-  std::vector<Slot> exclusion_tags;  // numbers of the exclusion tags, each as often as the instance has it
-  std::size_t desire_class = 0;      // instances of a class desire equal locations
+  std::int64_t location_score = 0;  // at the start
+  std::size_t desire_class = 0;     // instances of a class desire equal locations
 };
 
 // What a placement costs, compared with the home of the instance.

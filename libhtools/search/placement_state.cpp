@@ -57,7 +57,10 @@ PlacementState::PlacementState(const PlacementModel& model)
     : model_(model),
       online_(static_cast<double>(model.online().size())),
       inverse_online_(1.0 / online_),
-      reserved_deviation_gain_(model.weight(Component::ReservedMemory) / std::sqrt(online_)),
+      fallen_reservation_gain_(model.weight(Component::ReservedMemory) / std::sqrt(online_) +
+                               model.weight(Component::ReservedMemoryTotal)),
+      risen_reservation_gain_(std::max(0.0, model.weight(Component::ReservedMemory) / std::sqrt(online_) -
+                                                model.weight(Component::ReservedMemoryTotal))),
       peers_(model.start().peers),
       tags_(model.start().exclusion_tags),
       tag_pairs_(model.start().tag_pairs),
@@ -258,7 +261,10 @@ bool PlacementState::may_pass_by_secondary(const Relocation& relocation) const {
     const bool is_own = now.secondary == host && peer.number == now.primary;
     reserved = std::max(reserved, peer.count - (is_own ? instance.reserved : 0));
   }
-  return left > reserved;
+  if (left <= reserved) return false;
+  return model_.force() || std::ranges::all_of(instance.exclusion_tags, [&](Slot tag) {
+           return count_of(tags_[host], tag) <= (now.primary == host ? 1 : 0);
+         });
 }
 
 bool PlacementState::keeps_tags_apart(std::span<const Relocation> relocations) const {
@@ -305,8 +311,9 @@ void PlacementState::count_tags(std::span<const Relocation> relocations) {
   }
 }
 
-// Reservations fall by no more than what leaves a node. The deviation of values is a norm, so it changes by no more
-// than the norm of their changes. Tags can only fall where some of them meet.
+// A node's reservation falls only if instances of the primary node leave for which it reserves most, and by no more
+// than they need. The deviation of values is a norm, so it changes by no more than the norm of their changes. Tags can
+// only fall where some of them meet.
 double PlacementState::most_other_gain(std::span<const Relocation> relocations) const {
   if (model_.has_bands()) return kNever;
   double gain = 0.0;
@@ -319,8 +326,10 @@ double PlacementState::most_other_gain(std::span<const Relocation> relocations) 
       const NodeColumns &old_secondary = columns_[from.secondary], &new_secondary = columns_[r.to.secondary];
       if (!old_secondary.is_sound || !new_secondary.is_sound) return kNever;
       const auto reserved = static_cast<double>(instance.reserved);
-      gain += reserved * reserved_deviation_gain_ * (old_secondary.memory_slope + new_secondary.memory_slope) +
-              reserved * old_secondary.memory_slope * model_.weight(Component::ReservedMemoryTotal);
+      if (count_of(peers_[from.secondary], from.primary) == nodes_[from.secondary].reserved) {
+        gain += reserved * old_secondary.memory_slope * fallen_reservation_gain_;
+      }
+      gain += reserved * new_secondary.memory_slope * risen_reservation_gain_;
     }
     if (model_.has_locations()) {
       gain += model_.weight(Component::LocationScore) *

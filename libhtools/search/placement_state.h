@@ -112,7 +112,7 @@ class PlacementState {
   Touched& touched(Slot node);
   bool is_within_limits() const;
   // False if a new primary node would replace the old one, and the instance could not run on its secondary node
-  // meanwhile, neither at the start nor now.
+  // meanwhile, for want of memory or because of its tags, neither at the start nor now.
   bool may_pass_by_secondary(const Relocation& relocation) const;
   bool keeps_tags_apart(std::span<const Relocation> relocations) const;
   void count_tags(std::span<const Relocation> relocations);
@@ -122,7 +122,8 @@ class PlacementState {
 
   const PlacementModel& model_;
   double online_, inverse_online_;
-  double reserved_deviation_gain_;  // by how much the score can fall for a change of one reserved ratio by 1
+  // By how much the score can fall if the reserved ratio of a node falls, or rises, by 1.
+  double fallen_reservation_gain_, risen_reservation_gain_;
   std::vector<NodeColumns> columns_;
   std::vector<NodeState> nodes_;
   std::vector<std::vector<SlotCount>> peers_;

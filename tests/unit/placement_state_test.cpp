@@ -87,7 +87,10 @@ void wander(Random& random, const Cluster& start, const GroupMembers& members, T
         htools::MoveTrials(trial.cluster(), mover.index, false).attempt(move));
     const Relocation relocation{model.slot(mover.index), *to};
     const double expected = state.evaluate({&relocation, 1}, INFINITY);
-    if (!is_allowed) {
+    // The way from home to a new primary beside the old secondary leads over that secondary; the trial may have come
+    // there by another way.
+    const bool passes_by = to->secondary == mover.home.secondary && to->primary != mover.home.primary;
+    if (!is_allowed || (passes_by && !std::isfinite(expected))) {
       ++tally.refused;
       continue;
     }
@@ -142,7 +145,8 @@ TEST_CASE("the state of a search has the scores of the metric, and allows what t
 
 TEST_CASE("a primary node is replaced only if the secondary can run the instance meanwhile") {
   // n2 has room for a failover of c, and less or more beyond that.
-  const auto score_after_replacement = [](const std::string& memory_of_b, const std::string& free_of_n2) {
+  const auto score_after_replacement = [](const std::string& memory_of_b, const std::string& free_of_n2,
+                                          const std::string& tag_of_b = {}) {
     Cluster cluster = htools::read_text_cluster(
         "g|u|preferred||\n\n"
         "n1|16384|0|12288|102400|101376|8|N|u|1\n"
@@ -151,11 +155,11 @@ TEST_CASE("a primary node is replaced only if the secondary can run the instance
             "|102400|100352|8|N|u|1\n"
             "n3|16384|0|10240|102400|101376|8|N|u|1\n"
             "n4|16384|0|16384|102400|102400|8|N|u|1\n\n"
-            "a|4096|1024|1|running|Y|n1|n2|drbd||1\n"
+            "a|4096|1024|1|running|Y|n1|n2|drbd|s:1|1\n"
             "b|" +
-            memory_of_b +
-            "|1024|1|running|Y|n2||rbd||1\n"
-            "c|6144|1024|1|running|Y|n3|n2|drbd||1\n\n\n",
+            memory_of_b + "|1024|1|running|Y|n2||rbd|" + tag_of_b +
+            "|1\n"
+            "c|6144|1024|1|running|Y|n3|n2|drbd||1\n\nhtools:iextags:s\n\n",
         "x.data");
     htools::prepare(cluster, {});
     const GroupMembers members = members_of(cluster, htools::GroupIndex(0));
@@ -167,4 +171,7 @@ TEST_CASE("a primary node is replaced only if the secondary can run the instance
   };
   CHECK(std::isfinite(score_after_replacement("4096", "12288")));
   CHECK(score_after_replacement("8192", "8192") == INFINITY);
+  // Nor do instances run together that have an exclusion tag in common.
+  CHECK(std::isfinite(score_after_replacement("4096", "12288", "s:2")));
+  CHECK(score_after_replacement("4096", "12288", "s:1") == INFINITY);
 }
