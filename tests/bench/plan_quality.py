@@ -1,27 +1,32 @@
 """Compares the plans of hplan with that of hbal: at equal moves, at an equal score, and without limits.
 
-Every number is a ratio to hbal's plan, which is what hplan --effort=0 makes; below 1 is better. Times are processor
-seconds of all threads together.
+Every number is a ratio to hbal's plan, which is what hplan --effort=0 makes; below 1 is better. Rows of several clusters
+show geometric means. Times are processor seconds of all threads together, the longest of a row. hplan --check replays
+each plan.
 """
 
 import json
 import math
 import os
 import subprocess
+import tempfile
 
+import families
 import unbalanced
 
 SIZES = (10, 20, 40, 80, 160)
-HEADINGS = [("plans for", 28), ("moves", 6), ("score", 9), ("score at equal moves", 21), ("copied at equal score", 22),
-            ("score without limits", 21), ("seconds", 24)]
+CLUSTERS_OF_SIZE = 4  # of each family
+COLUMNS = ["score at equal moves", "copied at equal score", "the same, equal moves", "score without limits"]
+HEADINGS = [("plans for", 28), ("clusters", 8), ("moves", 6), *((column, 21) for column in COLUMNS), ("seconds", 27)]
 
 
-def clusters(paths):
-    """Names of generated and given clusters, and their text."""
-    for nodes in SIZES:
-        yield f"unbalanced-{nodes}", unbalanced.generate(nodes)
-    for path in paths:
-        yield path.stem, path.read_text()
+class Quality:
+    """What is measured for one cluster: the moves of hbal's plan, a ratio and the seconds for each of COLUMNS."""
+
+    def __init__(self, moves, ratios, seconds):
+        self.moves = moves
+        self.ratios = ratios
+        self.seconds = seconds
 
 
 def plan(program, text, *options):
@@ -33,6 +38,17 @@ def plan(program, text, *options):
     if done.returncode not in (0, 2):
         raise RuntimeError(f"{program} {' '.join(options)}: {done.stderr}")
     return json.loads(done.stdout), after.children_user - before.children_user
+
+
+def replay(program, text, document):
+    """Raises an error if a step of the plan is not allowed, or does not lead where the plan says."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(document, file)
+        file.flush()
+        checked, _ = plan(program, text, f"--check={file.name}")
+    wrong = [step for step in checked["steps"] if step["verdict"] in ("refused", "stale")]
+    if wrong or checked["score"]["after"] != document["score"]["after"]:
+        raise RuntimeError(f"a plan leads to a score of {checked['score']['after']}, with {len(wrong)} wrong steps")
 
 
 def price(document):
@@ -48,21 +64,36 @@ def ratio(value, base):
 def compare(program, text):
     greedy, _ = plan(program, text, "--effort=0")
     score, moves = greedy["score"]["after"], greedy["totals"]["steps"]
-    equal_moves, first = plan(program, text, "-l", str(moves))
-    equal_score, second = plan(program, text, f"--until-score={score!r}")
-    unlimited, third = plan(program, text)
+    same_score, same_moves = f"--until-score={score!r}", f"-l{moves}"
+    plans = [plan(program, text, *options) for options in ([same_moves], [same_score], [same_score, same_moves], [])]
+    for document, _ in plans:
+        replay(program, text, document)
+    equal_moves, equal_score, both, unlimited = (document for document, _ in plans)
     ratios = (ratio(equal_moves["score"]["after"], score), ratio(price(equal_score), price(greedy)),
-              ratio(unlimited["score"]["after"], score))
-    return moves, score, ratios, (first, second, third)
+              ratio(price(both), price(greedy)), ratio(unlimited["score"]["after"], score))
+    return Quality(moves, ratios, [seconds for _, seconds in plans])
+
+
+def add_row(table, name, found):
+    means = (math.exp(sum(math.log(max(r, 1e-3)) for r in column) / len(column))
+             for column in zip(*(quality.ratios for quality in found)))
+    slowest = (max(column) for column in zip(*(quality.seconds for quality in found)))
+    moves = [quality.moves for quality in found]
+    table.row([name, str(len(found)), str(round(sum(moves) / len(moves))), *(f"{m:.2f}" for m in means),
+               " / ".join(f"{s:.2f}" for s in slowest)])
 
 
 def measure(program, paths, table):
-    """Adds a row for each cluster, and one with the geometric means."""
-    all_ratios = []
-    for name, text in clusters(paths):
-        moves, score, ratios, seconds = compare(program, text)
-        all_ratios.append(ratios)
-        table.row([name, str(moves), f"{score:.4f}", *(f"{r:.2f}" for r in ratios),
-                   " / ".join(f"{s:.2f}" for s in seconds)])
-    means = (math.exp(sum(math.log(max(r, 1e-3)) for r in column) / len(column)) for column in zip(*all_ratios))
-    table.row(["geometric mean", "", "", *(f"{m:.2f}" for m in means), ""])
+    """Adds a row for each of the unbalanced and of the given clusters, and one for the clusters of each family and size."""
+    for nodes in SIZES:
+        add_row(table, f"unbalanced-{nodes}", [compare(program, unbalanced.generate(nodes))])
+    for path in paths:
+        add_row(table, path.stem, [compare(program, path.read_text())])
+    for family in families.FAMILIES:
+        found = []
+        for nodes in SIZES:
+            of_size = [compare(program, families.generate(family, nodes, seed))
+                       for seed in range(1, CLUSTERS_OF_SIZE + 1)]
+            add_row(table, f"{family}-{nodes}", of_size)
+            found += of_size
+        add_row(table, f"{family}, all sizes", found)
