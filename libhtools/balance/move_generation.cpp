@@ -25,22 +25,27 @@ std::vector<InstanceIndex> candidate_instances(const Cluster& cluster, const Gro
 }
 
 MoveKinds move_kinds(const Cluster& cluster, const Instance& instance, const MoveRules& rules) {
+  return move_kinds(cluster, *instance.facts, {instance.primary, instance.secondary}, rules);
+}
+
+MoveKinds move_kinds(const Cluster& cluster, const InstanceFacts& instance, const Placement& at,
+                     const MoveRules& rules) {
   using enum MoveKind;
   static constexpr std::array kExternal{FailoverToAny};
   static constexpr std::array kAll{ReplaceSecondary, ReplaceAndFailover, ReplacePrimary, FailoverAndReplace};
   static constexpr std::array kRestricted{ReplaceSecondary, ReplaceAndFailover, FailoverAndReplace};
   constexpr std::span<const MoveKind> kWithoutSecondary(kAll.data(), 2), kOnlySecondary(kAll.data(), 1);
 
-  const MirrorType mirror = facts(instance.facts->disk_template).mirror;
+  const MirrorType mirror = facts(instance.disk_template).mirror;
   // An instance on a local disk is movable only if the user allows to stop and copy it.
-  if (mirror == MirrorType::None && !instance.facts->movable) return {};
+  if (mirror == MirrorType::None && !instance.movable) return {};
   if (mirror != MirrorType::Internal) {
     return rules.instance_moves ? MoveKinds{.failover = false, .per_target = kExternal} : MoveKinds{};
   }
-  const bool failover = rules.instance_moves && !cluster.node(instance.secondary).offline;
+  const bool failover = rules.instance_moves && !cluster.node(at.secondary).offline;
   if (!rules.disk_moves) return {.failover = failover, .per_target = {}};
   if (!rules.instance_moves) return {.failover = false, .per_target = kOnlySecondary};
-  if (rules.restricted_migration && !cluster.node(instance.primary).offline) {
+  if (rules.restricted_migration && !cluster.node(at.primary).offline) {
     return {.failover = failover, .per_target = kOnlySecondary};
   }
   if (!failover) return {.failover = false, .per_target = kWithoutSecondary};

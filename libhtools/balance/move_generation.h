@@ -1,6 +1,7 @@
 // Generates the moves that balancing tries.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -26,9 +27,18 @@ std::vector<InstanceIndex> candidate_instances(const Cluster& cluster, const Gro
 struct MoveKinds {
   bool failover = false;
   std::span<const MoveKind> per_target;
+
+  // True if the move is of one of the kinds.
+  bool have(const Move& move) const {
+    if (move.kind == MoveKind::Failover) return failover;
+    return std::find(per_target.begin(), per_target.end(), move.kind) != per_target.end();
+  }
 };
-// Returns the kinds of moves that the rules allow for an instance that may move (is_candidate()).
+// Returns the kinds of moves that the rules allow for an instance that may move (is_candidate()), where it is or at
+// another placement.
 MoveKinds move_kinds(const Cluster& cluster, const Instance& instance, const MoveRules& rules);
+MoveKinds move_kinds(const Cluster& cluster, const InstanceFacts& instance, const Placement& at,
+                     const MoveRules& rules);
 
 // Returns the moves of an instance that may move, in the order in which they are tried. The targets are the online
 // nodes of the group except the instance's own nodes.

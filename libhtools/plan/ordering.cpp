@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "balance/move_generation.h"
@@ -37,12 +38,6 @@ struct Candidate {
   Move move;
 };
 
-// True if the kind of move is among those that the rules allow.
-bool suits(const MoveKinds& kinds, const Move& move) {
-  if (move.kind == MoveKind::Failover) return kinds.failover;
-  return std::find(kinds.per_target.begin(), kinds.per_target.end(), move.kind) != kinds.per_target.end();
-}
-
 // An instance on its way.
 struct Traveller {
   WantedPlacement wanted;
@@ -50,12 +45,16 @@ struct Traveller {
   struct Option {
     Move move;
     ScoredNodes::Candidate change;
-    double gain = 0.0;  // by how much the score rises, as it was when the option was looked at
+    double gain = 0.0;      // by how much the score rises, as it was when the option was looked at
+    bool is_risky = false;  // true if the way may end after it: it comes last
   };
   std::vector<Option> options;  // the allowed moves
   bool is_outdated = false;     // a node that the moves depend on has changed since they were looked at
   bool arrived = false;
   bool leaves_offline_node = false;
+  // True if its primary is to be replaced, and its secondary node, which runs it meanwhile, will have no room for that
+  // once all others are at their places.
+  bool is_urgent = false;
 };
 
 // The instances on their way within one group, and the steps so far.
@@ -74,9 +73,10 @@ class Journey {
         interested_(cluster_.nodes.size()),
         score_(score(member_nodes(cluster_, members_))) {}
 
-  void add(const WantedPlacement& wanted) {
+  void add(const WantedPlacement& wanted, bool is_urgent = false) {
     traveller_of_[wanted.instance.position()] = travellers_.size();
     travellers_.push_back({.wanted = wanted, .options = {}});
+    travellers_.back().is_urgent = is_urgent;
     visit(travellers_.size() - 1);
     open_ += travellers_.back().arrived ? 0 : 1;
   }
@@ -104,16 +104,14 @@ class Journey {
   const Instance& instance_of(const Traveller& t) const { return cluster_.instance(t.wanted.instance); }
   std::vector<Move> moves_of(const Traveller& t) const {
     const Instance& instance = instance_of(t);
-    const MoveKinds kinds = move_kinds(cluster_, instance, rules_);
-    std::vector<Move> moves = moves_towards(placement_of(instance), t.wanted.placement);
-    std::erase_if(moves, [&](const Move& move) {
-      return !suits(kinds, move) || (!move.target.is_none() && cluster_.node(move.target).offline);
-    });
-    return moves;
+    return possible_moves_towards(cluster_, *instance.facts, placement_of(instance), t.wanted.placement, rules_);
   }
   std::optional<Refusal> refusal_of(const Traveller& t) const {
+    const Instance& instance = instance_of(t);
+    const MoveKinds kinds = move_kinds(cluster_, instance, rules_);
     const MoveReasons reasons(cluster_, t.wanted.instance, rules_.force);
-    for (const Move& move : moves_of(t)) {
+    for (const Move& move : moves_towards(placement_of(instance), t.wanted.placement)) {
+      if (!kinds.have(move) || (!move.target.is_none() && cluster_.node(move.target).offline)) continue;
       const auto outcome = reasons.attempt(move);
       if (const auto* refusal = std::get_if<Refusal>(&outcome)) return *refusal;
     }
@@ -142,9 +140,23 @@ class Journey {
       const auto outcome = trials.attempt(move);
       const auto* effect = std::get_if<MoveEffect>(&outcome);
       if (!effect) continue;
-      t.options.push_back({move, scope_.candidate(effect->changes(), placement_after(now, move).primary, instance)});
+      const Placement after = placement_after(now, move);
+      t.options.push_back({move, scope_.candidate(effect->changes(), after.primary, instance)});
       t.options.back().gain = preference(t, t.options.back());
+      t.options.back().is_risky = leaves_replacement(t, after);
     }
+  }
+
+  // What options are compared by; lower is better.
+  using Rank = std::tuple<int, bool, bool, double>;
+
+  // True if the instance would still have to replace its primary. Then its secondary node runs it for a while, and
+  // often there is no room for that in the end.
+  bool leaves_replacement(const Traveller& t, const Placement& after) const {
+    if (after == t.wanted.placement) return false;
+    const auto is_replacement = [](const Move& move) { return move.kind == MoveKind::ReplacePrimary; };
+    return std::ranges::all_of(
+        possible_moves_towards(cluster_, *instance_of(t).facts, after, t.wanted.placement, rules_), is_replacement);
   }
 
   // Returns the best of all options. Mandatory moves, which leave offline nodes, come first; but last in every other
@@ -153,7 +165,7 @@ class Journey {
     for (;;) {
       std::optional<std::size_t> best;
       const Traveller::Option* best_move = nullptr;
-      std::pair<int, double> best_rank{};
+      Rank best_rank{};
       for (std::size_t position = 0; position < travellers_.size(); ++position) {
         Traveller& t = travellers_[position];
         if (t.options.empty()) continue;
@@ -161,7 +173,8 @@ class Journey {
             refresh_period_ == 1 || position % refresh_period_ == ordering_.steps.size() % refresh_period_;
         for (Traveller::Option& option : t.options) {
           if (is_due) option.gain = preference(t, option);
-          const std::pair rank{t.leaves_offline_node == (attempt_ % 2 == 0) ? 0 : 1, option.gain};
+          const Rank rank{t.leaves_offline_node == (attempt_ % 2 == 0) ? 0 : 1, option.is_risky, !t.is_urgent,
+                          option.gain};
           if (best && !(rank < best_rank)) continue;
           best = position;
           best_move = &option;
@@ -203,12 +216,11 @@ class Journey {
     trial_.apply(i, move);
     score_ = score(member_nodes(cluster_, members_));
     ordering_.steps.push_back({{i, move, before, after, score_}, enables});
+    const std::vector<NodeIndex> touched = touched_nodes(ordering_.steps.back().step);
+    scope_.changed(touched);
     std::vector<std::size_t> concerned;
-    for (const Placement& placement : {before, after}) {
-      for (const NodeIndex n : nodes_of(placement)) {
-        scope_.changed(n);
-        concerned.insert(concerned.end(), interested_[n.position()].begin(), interested_[n.position()].end());
-      }
+    for (const NodeIndex n : touched) {
+      concerned.insert(concerned.end(), interested_[n.position()].begin(), interested_[n.position()].end());
     }
     std::sort(concerned.begin(), concerned.end());
     concerned.erase(std::unique(concerned.begin(), concerned.end()), concerned.end());
@@ -447,6 +459,30 @@ std::optional<UnreachedReason> obstacle(const Cluster& cluster, const WantedPlac
   return std::nullopt;
 }
 
+// Returns for each wanted placement whether its instance is in a hurry (Traveller::is_urgent).
+std::vector<char> urgent_placements(Trial& trial, const std::vector<WantedPlacement>& wanted, const MoveRules& rules) {
+  const Cluster& cluster = trial.cluster();
+  std::vector<char> replaces_primary;
+  const Attempt end(trial);
+  for (const WantedPlacement& w : wanted) {
+    const Placement now = placement_of(cluster.instance(w.instance));
+    replaces_primary.push_back(!w.placement.secondary.is_none() && w.placement.secondary == now.secondary &&
+                               w.placement.primary != now.primary);
+    for (;;) {
+      const std::vector<Move> moves = moves_towards(placement_of(cluster.instance(w.instance)), w.placement);
+      if (moves.empty()) break;
+      trial.apply(w.instance, moves.front());
+    }
+  }
+  std::vector<char> urgent;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const MoveTrials trials(cluster, wanted[i].instance, rules.force);
+    urgent.push_back(replaces_primary[i] != 0 &&
+                     !std::holds_alternative<MoveEffect>(trials.attempt({MoveKind::Failover, NodeIndex::none()})));
+  }
+  return urgent;
+}
+
 }  // namespace
 
 Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vector<WantedPlacement>& wanted,
@@ -460,6 +496,7 @@ Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vecto
       possible.push_back(w);
     }
   }
+  const std::vector<char> urgent = urgent_placements(trial, possible, rules);
   // Other orders are tried before detours, which make a plan longer.
   std::optional<Ordering> best;
   const std::uint64_t direct = possible.size() > kExactTravellers ? kDirectAttemptsOfMany : kDirectAttempts;
@@ -469,7 +506,7 @@ Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vecto
     const Attempt level(trial);
     std::size_t none = 0;
     Journey journey(trial, members, rules, with_detours ? attempt - direct : attempt, with_detours ? detours : none);
-    for (const WantedPlacement& w : possible) journey.add(w);
+    for (std::size_t i = 0; i < possible.size(); ++i) journey.add(possible[i], urgent[i] != 0);
     journey.run();
     Ordering ordering = std::move(journey).result();
     if (!best || ordering.unreached.size() < best->unreached.size()) best = std::move(ordering);
@@ -490,7 +527,7 @@ DirectMoves make_direct_moves(Trial& trial, const GroupMembers& members, const W
     const MoveReasons reasons(cluster, wanted.instance, rules.force);
     std::vector<Move> allowed;
     for (const Move& move : moves_towards(placement_of(instance), wanted.placement)) {
-      if (!suits(kinds, move)) continue;
+      if (!kinds.have(move)) continue;
       const auto outcome = reasons.attempt(move);
       if (std::holds_alternative<MoveEffect>(outcome)) {
         allowed.push_back(move);

@@ -1,9 +1,11 @@
 // Orders moves: finds a sequence of allowed moves from the present placement of instances to a wanted one.
 //
-// Each step is the allowed move towards the wanted placement after which the score is lowest. If none is allowed,
-// instances stand in each other's way: in a circle, or because one needs a node for a while that others fill. Then a
-// detour of another instance is looked for that lets one of them go on: first detours that copy nothing, then those of
-// instances that have to move anyway, then the others.
+// Each step is the allowed move towards the wanted placement after which the score is lowest. Moves after which
+// migration tags forbid the rest of the way are not made; those after which the primary node still has to be replaced
+// come last, because the secondary node has to run the instance for that. If no move is allowed, instances stand in
+// each other's way: in a circle, or because one needs a node for a while that others fill. Then a detour of another
+// instance is looked for that lets one of them go on: first detours that copy nothing, then those of instances that have
+// to move anyway, then the others.
 #pragma once
 
 #include <cstddef>

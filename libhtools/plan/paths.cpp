@@ -4,6 +4,7 @@
 #include <array>
 #include <variant>
 
+#include "balance/move_generation.h"
 #include "rules/move_application.h"
 
 namespace htools {
@@ -26,6 +27,20 @@ std::vector<Move> moves_within(const Placement& from, const Placement& to) {
   return moves;
 }
 
+// True if migration tags allow the instance to come to each node that runs it during the move.
+bool may_migrate(const Cluster& cluster, Placement at, const Move& move) {
+  for (const MoveAction action : facts(move.kind).actions()) {
+    if (action == MoveAction::ReplaceSecondary) {
+      at.secondary = move.target;
+      continue;
+    }
+    const NodeIndex host = action == MoveAction::Failover ? at.secondary : move.target;
+    if (!migration_allowed(cluster.node(at.primary), cluster.node(host))) return false;
+    at = {host, action == MoveAction::Failover ? at.primary : at.secondary};
+  }
+  return true;
+}
+
 }  // namespace
 
 // A move changes one node of a pair, and may exchange the roles.
@@ -42,6 +57,22 @@ std::vector<Move> moves_towards(const Placement& from, const Placement& to) {
   if (from.secondary.is_none()) return {{MoveKind::FailoverToAny, to.primary}};
   std::vector<Move> moves = moves_within(from, to);
   std::erase_if(moves, [&](const Move& move) { return moves_between(placement_after(from, move), to) >= distance; });
+  return moves;
+}
+
+std::vector<Move> possible_moves_towards(const Cluster& cluster, const InstanceFacts& instance, const Placement& from,
+                                         const Placement& to, const MoveRules& rules) {
+  const MoveKinds kinds = move_kinds(cluster, instance, from, rules);
+  const auto is_possible = [&](const Move& move) {
+    const bool has_target = !move.target.is_none();
+    if (!kinds.have(move) || (has_target && cluster.node(move.target).offline) || !may_migrate(cluster, from, move)) {
+      return false;
+    }
+    const Placement after = placement_after(from, move);
+    return after == to || !possible_moves_towards(cluster, instance, after, to, rules).empty();
+  };
+  std::vector<Move> moves = moves_towards(from, to);
+  std::erase_if(moves, [&](const Move& move) { return !is_possible(move); });
   return moves;
 }
 

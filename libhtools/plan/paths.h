@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cluster/cluster.h"
+#include "htools/balance.h"
 #include "htools/moves.h"
 
 namespace htools {
@@ -13,6 +14,12 @@ int moves_between(const Placement& from, const Placement& to);
 
 // Returns the moves after which the least number of further moves is lower, in a fixed order.
 std::vector<Move> moves_towards(const Placement& from, const Placement& to);
+
+// Returns those of moves_towards() that no placement of other instances rules out, neither by themselves nor by what
+// has to follow them: the rules allow their kinds, their targets are online, and migration tags allow the instance to
+// come to each node that runs it on the way.
+std::vector<Move> possible_moves_towards(const Cluster& cluster, const InstanceFacts& instance, const Placement& from,
+                                         const Placement& to, const MoveRules& rules);
 
 // True if the instance is where the step expects it, and the rules allow the move. `force` leaves out the soft checks.
 bool is_allowed(const Cluster& cluster, const BalanceStep& step, bool force);

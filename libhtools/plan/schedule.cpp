@@ -352,19 +352,19 @@ std::optional<std::vector<ScheduledWave>> make_waves(Preference preference, cons
   std::iota(open.begin(), open.end(), std::size_t{0});
   std::stable_sort(open.begin(), open.end(),
                    [&](std::size_t a, std::size_t b) { return jobs[a].seconds > jobs[b].seconds; });
+  std::vector<double> urgency(jobs.size());
   while (!open.empty()) {
     std::vector<std::size_t> order = open;
     if (preference == Preference::BusiestNode) {
       const std::vector<double> left = copying_left(cluster, jobs, done, rules);
-      const auto urgency = [&](std::size_t s) {
-        double most = 0.0;
+      for (const std::size_t s : open) {
+        urgency[s] = 0.0;
         for (const Transfer& t : jobs[s].transfers) {
-          if (t.is_disk) most = std::max({most, left[t.from.position()], left[t.to.position()]});
+          if (t.is_disk) urgency[s] = std::max({urgency[s], left[t.from.position()], left[t.to.position()]});
         }
-        return most;
-      };
+      }
       std::stable_sort(order.begin() + 1, order.end(),
-                       [&](std::size_t a, std::size_t b) { return urgency(a) > urgency(b); });
+                       [&](std::size_t a, std::size_t b) { return urgency[a] > urgency[b]; });
     }
     ScheduledWave wave;
     WaveCopies copies(cluster.nodes.size(), rules);

@@ -5,6 +5,7 @@ namespace {
 
 // How often each kind is drawn, relative to the others.
 constexpr std::array<std::size_t, kChangeKinds> kShares{96, 48, 12, 48, 96, 48, 12, 12};
+constexpr std::size_t kKindsOfAny = 2;  // the first kinds need no mover
 // Of a kind, so many changes in vain one after the other make it rare, until one of it is made again. (On clusters of
 // 20 and 40 nodes, scores with as many moves as the balancer makes are 0.5 per cent lower for it, and copies 2.4.)
 constexpr std::int64_t kManyMisses = 2000;
@@ -21,7 +22,17 @@ SlotPair replaced(SlotPair at, Slot old_node, Slot new_node) {
 }  // namespace
 
 ChangeDrawer::ChangeDrawer(const PlacementState& state, std::int64_t max_moves, Draws& draws)
-    : state_(state), model_(state.model()), max_moves_(max_moves), draws_(draws) {}
+    : state_(state), model_(state.model()), max_moves_(max_moves), draws_(draws) {
+  set_shares();
+}
+
+void ChangeDrawer::set_shares() {
+  shares_of_any_ = shares_of_movers_ = 0;
+  for (std::size_t k = 0; k < kChangeKinds; ++k) {
+    shares_[k] = misses_[k] < kManyMisses ? kShares[k] : kShares[k] / kRareShare;
+    (k < kKindsOfAny ? shares_of_any_ : shares_of_movers_) += shares_[k];
+  }
+}
 
 Change ChangeDrawer::draw() {
   kind_ = any_kind();
@@ -48,22 +59,17 @@ Change ChangeDrawer::draw() {
 
 void ChangeDrawer::note(bool is_made) {
   std::int64_t& misses = misses_[static_cast<std::size_t>(kind_)];
+  const bool was_rare = misses >= kManyMisses;
   misses = is_made ? 0 : misses + 1;
+  if (was_rare != (misses >= kManyMisses)) set_shares();
 }
 
 ChangeKind ChangeDrawer::any_kind() {
   const bool has_movers = !state_.moved().empty();
   const bool may_add = !has_movers || !is_full();
-  std::array<std::size_t, kChangeKinds> shares{};
-  std::size_t all = 0;
-  for (std::size_t k = 0; k < kChangeKinds; ++k) {
-    const bool is_of_any = k <= static_cast<std::size_t>(ChangeKind::ExchangeWithAny);
-    if (is_of_any ? !may_add : !has_movers) continue;
-    shares[k] = misses_[k] < kManyMisses ? kShares[k] : kShares[k] / kRareShare;
-    all += shares[k];
-  }
-  std::size_t drawn = draws_.below(all), k = 0;
-  while (drawn >= shares[k]) drawn -= shares[k++];
+  std::size_t drawn = draws_.below((may_add ? shares_of_any_ : 0) + (has_movers ? shares_of_movers_ : 0));
+  std::size_t k = may_add ? 0 : kKindsOfAny;
+  while (drawn >= shares_[k]) drawn -= shares_[k++];
   return static_cast<ChangeKind>(k);
 }
 

@@ -50,6 +50,7 @@ class ChangeDrawer {
   void note(bool is_made);
 
  private:
+  void set_shares();
   ChangeKind any_kind();
   Change single(Slot i, SlotPair to) const;
   Change substitute(Slot j);
@@ -71,6 +72,9 @@ class ChangeDrawer {
   Draws& draws_;
   ChangeKind kind_ = ChangeKind::Anywhere;           // of the change that was drawn last
   std::array<std::int64_t, kChangeKinds> misses_{};  // by kind: drawn since the last one that was made
+  std::array<std::size_t, kChangeKinds> shares_{};   // by kind: how often it is drawn, relative to the others
+  std::size_t shares_of_any_ = 0;                    // of the kinds that are not of movers, together
+  std::size_t shares_of_movers_ = 0;
 };
 
 }  // namespace htools

@@ -164,8 +164,9 @@ PlacementState::Touched& PlacementState::touched(Slot node) {
   return added;
 }
 
+template <int count>
 inline void PlacementState::shift(Slot node, const ColumnValues& amounts, double sign) {
-  using Columns = Eigen::Array<double, kMaxColumns, 1>;
+  using Columns = Eigen::Array<double, count, 1>;
   const Eigen::Map<const Columns> added(amounts.data());
   for (std::size_t s = 0; s < shift_count_; ++s) {
     if (shifts_[s].node != node) continue;
@@ -349,29 +350,29 @@ double PlacementState::most_other_gain(std::span<const Relocation> relocations) 
 }
 
 void PlacementState::sum_up_columns(std::span<const Relocation> relocations) {
+  // Most models have few columns.
+  const std::size_t count = model_.column_count();
+  columns_score_after_ = count <= 6   ? shifted_score<6>(relocations)
+                         : count <= 8 ? shifted_score<8>(relocations)
+                                      : shifted_score<kMaxColumns>(relocations);
+}
+
+// (With the arrays of Eigen, which become wide instructions, walks are a quarter faster than with loops.)
+template <int count>
+double PlacementState::shifted_score(std::span<const Relocation> relocations) {
   shift_count_ = 0;
   for (const Relocation& r : relocations) {
     const ModelInstance& instance = model_.instances()[r.instance];
     const SlotPair& from = places_[r.instance];
     if (from.primary != r.to.primary) {
-      shift(from.primary, instance.as_primary, -1.0);
-      shift(r.to.primary, instance.as_primary, 1.0);
+      shift<count>(from.primary, instance.as_primary, -1.0);
+      shift<count>(r.to.primary, instance.as_primary, 1.0);
     }
     if (from.secondary != r.to.secondary) {
-      shift(from.secondary, instance.as_secondary, -1.0);
-      shift(r.to.secondary, instance.as_secondary, 1.0);
+      shift<count>(from.secondary, instance.as_secondary, -1.0);
+      shift<count>(r.to.secondary, instance.as_secondary, 1.0);
     }
   }
-  // Most models have few columns.
-  const std::size_t count = model_.column_count();
-  columns_score_after_ = count <= 6   ? shifted_score<6>()
-                         : count <= 8 ? shifted_score<8>()
-                                      : shifted_score<kMaxColumns>();
-}
-
-// (With the arrays of Eigen, which become wide instructions, walks are a quarter faster than with loops.)
-template <int count>
-double PlacementState::shifted_score() {
   using Columns = Eigen::Array<double, count, 1>;
   const auto columns = [](const ColumnValues& values) { return Eigen::Map<const Columns>(values.data()); };
   Columns sum = columns(sums_.sum), squares = columns(sums_.squares);

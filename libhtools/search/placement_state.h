@@ -98,14 +98,15 @@ class PlacementState {
 
   // Sums up how the relocations change the columns.
   void sum_up_columns(std::span<const Relocation> relocations);
-  // Returns the part of the score that columns make, after the shifts.
+  // Does this for the first columns, and returns the part of the score that they make.
   template <int count>
-  double shifted_score();
+  double shifted_score(std::span<const Relocation> relocations);
   // Sums up what else they change. If `checked`, returns false if they break a limit.
   template <bool checked>
   bool sum_up_rest(std::span<const Relocation> relocations);
   // Returns what components that are no columns fall by at most; infinity if that would take a closer look.
   double most_other_gain(std::span<const Relocation> relocations) const;
+  template <int count>
   void shift(Slot node, const ColumnValues& amounts, double sign);
   void touch(Slot node, const ModelInstance& instance, bool as_primary, int sign);
   void change_peer(Slot node, Slot primary, std::int64_t memory);

@@ -3,9 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "balance/move_generation.h"
+#include "cluster/prepare.h"
+#include "formats/text_reader.h"
 #include "metric/statistics.h"
 #include "plan/paths.h"
 #include "rules/move_application.h"
@@ -98,7 +102,62 @@ void order_and_check(Random& random, const Cluster& start, std::int64_t moves, T
   ++(!ordering.unreached.empty() ? tally.unreached : detours > 0 ? tally.with_detours : tally.direct);
 }
 
+// Orders the move of the first instance of a cluster file to a pair of nodes, together with moves of many others that
+// do not concern it: of many moves, the order by the score is the only one that is tried. Returns the number of steps
+// that it has taken, or -1 if it does not arrive.
+int steps_of_first(const std::string& nodes, const std::string& instances, const std::string& tags,
+                   std::pair<std::size_t, std::size_t> to) {
+  constexpr std::size_t kOthers = 130;
+  std::string text = "g|u|preferred||\n\n" + nodes +
+                     "m|65536|0|59000|102400|101376|512|N|u|1\n"
+                     "n|65536|0|65536|102400|102400|512|N|u|1\n\n" +
+                     instances;
+  for (std::size_t i = 0; i < kOthers; ++i) text += "o" + std::to_string(i) + "|8|0|1|running|Y|m||rbd||1\n";
+  Cluster cluster = htools::read_text_cluster(text + "\n" + tags + "\n", "x.data");
+  htools::prepare(cluster, {});
+  std::vector<WantedPlacement> wanted{{InstanceIndex(0), {NodeIndex(to.first), NodeIndex(to.second)}}};
+  for (std::size_t i = cluster.instances.size() - kOthers; i < cluster.instances.size(); ++i) {
+    wanted.push_back({InstanceIndex(i), {NodeIndex(cluster.nodes.size() - 1), NodeIndex::none()}});
+  }
+  Trial trial(cluster);
+  const Ordering ordering =
+      order_moves(trial, members_of(cluster, GroupIndex(0)), wanted, {}, {.orders = 0, .detours = 0});
+  if (!ordering.unreached.empty()) return -1;
+  return static_cast<int>(
+      std::ranges::count(ordering.steps, InstanceIndex(0), [](const OrderedStep& s) { return s.step.instance; }));
+}
+
 }  // namespace
+
+TEST_CASE("no move leads to where migration tags forbid the next one") {
+  // Instances may come from version 4 to 5, but not back. n2 is empty, so the score is best if it becomes primary
+  // first; but from there no way leads to n3.
+  const std::string nodes =
+      "n0|16384|0|8192|102400|92160|8|N|u|1|hv:4\n"
+      "n1|16384|0|16384|102400|92160|8|N|u|1|hv:4\n"
+      "n2|16384|0|16384|102400|102400|8|N|u|1|hv:5\n"
+      "n3|16384|0|12288|102400|102400|8|N|u|1|hv:4\n";
+  const std::string instances =
+      "a|8192|10240|4|running|Y|n0|n1|drbd||1\n"
+      "b|4096|0|4|running|Y|n3||rbd||1\n";
+  const std::string tags = "htools:migration:hv\nhtools:allowmigration:hv:4::hv:5\n";
+  CHECK(steps_of_first(nodes, instances, tags, {3, 2}) == 2);
+  CHECK(steps_of_first(nodes, instances, tags, {2, 3}) == 2);
+}
+
+TEST_CASE("a secondary node that cannot run the instance does not come before the primary node") {
+  // n2 has much disk, so the score is best if it becomes secondary first; but it could not run the instance while the
+  // primary is replaced, since too little memory is free beyond what it reserves for d.
+  CHECK(steps_of_first("n0|16384|0|8192|102400|51200|8|N|u|1\n"
+                       "n1|16384|0|16384|102400|51200|8|N|u|1\n"
+                       "n2|65536|0|9000|409600|408576|8|N|u|1\n"
+                       "n3|65536|0|12288|102400|60000|8|N|u|1\n",
+                       "a|8192|51200|1|running|Y|n0|n1|drbd||1\n"
+                       "b|56536|0|1|running|Y|n2||rbd||1\n"
+                       "c|53248|0|1|running|Y|n3||rbd||1\n"
+                       "d|5000|1024|1|running|Y|m|n2|drbd||1\n",
+                       "", {3, 2}) == 2);
+}
 
 TEST_CASE("placements that random allowed moves lead to are reached by allowed moves") {
   Random random(5);
