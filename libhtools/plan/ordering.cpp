@@ -52,8 +52,8 @@ struct Traveller {
   bool is_outdated = false;     // a node that the moves depend on has changed since they were looked at
   bool arrived = false;
   bool leaves_offline_node = false;
-  // True if its primary is to be replaced, and its secondary node, which runs it meanwhile, will have no room for that
-  // once all others are at their places.
+  // True if there will be no room for its move once all others are at their places: on a new secondary node that fails
+  // N+1 or has stopped instances, or on the old one, which runs it while the primary is replaced.
   bool is_urgent = false;
 };
 
@@ -106,11 +106,14 @@ class Journey {
     const Instance& instance = instance_of(t);
     return possible_moves_towards(cluster_, *instance.facts, placement_of(instance), t.wanted.placement, rules_);
   }
+  // Returns why the next move is refused: one of those that lead to the place, if there are such moves.
   std::optional<Refusal> refusal_of(const Traveller& t) const {
     const Instance& instance = instance_of(t);
     const MoveKinds kinds = move_kinds(cluster_, instance, rules_);
+    std::vector<Move> moves = moves_of(t);
+    if (moves.empty()) moves = moves_towards(placement_of(instance), t.wanted.placement);
     const MoveReasons reasons(cluster_, t.wanted.instance, rules_.force);
-    for (const Move& move : moves_towards(placement_of(instance), t.wanted.placement)) {
+    for (const Move& move : moves) {
       if (!kinds.have(move) || (!move.target.is_none() && cluster_.node(move.target).offline)) continue;
       const auto outcome = reasons.attempt(move);
       if (const auto* refusal = std::get_if<Refusal>(&outcome)) return *refusal;
@@ -147,8 +150,15 @@ class Journey {
     }
   }
 
-  // What options are compared by; lower is better.
-  using Rank = std::tuple<int, bool, bool, double>;
+  // What options are compared by; lower is better. Mandatory moves, which leave offline nodes, come first; but last in
+  // every other attempt, because they are bound by fewer rules and may take the room of others. Half of the attempts do
+  // not look ahead, so that they differ more.
+  using Rank = std::tuple<bool, bool, bool, double>;
+  Rank rank_of(const Traveller& t, const Traveller::Option& option) const {
+    const bool looks_ahead = attempt_ % 4 < 2;
+    return {t.leaves_offline_node != (attempt_ % 2 == 0), looks_ahead && option.is_risky, looks_ahead && !t.is_urgent,
+            option.gain};
+  }
 
   // True if the instance would still have to replace its primary. Then its secondary node runs it for a while, and
   // often there is no room for that in the end.
@@ -159,8 +169,7 @@ class Journey {
         possible_moves_towards(cluster_, *instance_of(t).facts, after, t.wanted.placement, rules_), is_replacement);
   }
 
-  // Returns the best of all options. Mandatory moves, which leave offline nodes, come first; but last in every other
-  // attempt, because they are bound by fewer rules and may take the room of others.
+  // Returns the best of all options.
   std::optional<Candidate> best_option() {
     for (;;) {
       std::optional<std::size_t> best;
@@ -173,8 +182,7 @@ class Journey {
             refresh_period_ == 1 || position % refresh_period_ == ordering_.steps.size() % refresh_period_;
         for (Traveller::Option& option : t.options) {
           if (is_due) option.gain = preference(t, option);
-          const Rank rank{t.leaves_offline_node == (attempt_ % 2 == 0) ? 0 : 1, option.is_risky, !t.is_urgent,
-                          option.gain};
+          const Rank rank = rank_of(t, option);
           if (best && !(rank < best_rank)) continue;
           best = position;
           best_move = &option;
@@ -462,24 +470,29 @@ std::optional<UnreachedReason> obstacle(const Cluster& cluster, const WantedPlac
 // Returns for each wanted placement whether its instance is in a hurry (Traveller::is_urgent).
 std::vector<char> urgent_placements(Trial& trial, const std::vector<WantedPlacement>& wanted, const MoveRules& rules) {
   const Cluster& cluster = trial.cluster();
-  std::vector<char> replaces_primary;
+  std::vector<Placement> starts;
   const Attempt end(trial);
   for (const WantedPlacement& w : wanted) {
-    const Placement now = placement_of(cluster.instance(w.instance));
-    replaces_primary.push_back(!w.placement.secondary.is_none() && w.placement.secondary == now.secondary &&
-                               w.placement.primary != now.primary);
+    starts.push_back(placement_of(cluster.instance(w.instance)));
     for (;;) {
       const std::vector<Move> moves = moves_towards(placement_of(cluster.instance(w.instance)), w.placement);
       if (moves.empty()) break;
       trial.apply(w.instance, moves.front());
     }
   }
+  const auto is_urgent = [&](const WantedPlacement& w, const Placement& start) {
+    if (w.placement.secondary.is_none()) return false;
+    if (w.placement.secondary != start.secondary) {
+      const Node& node = cluster.node(w.placement.secondary);
+      return cluster.instance(w.instance).facts->secondary_memory() >=
+             std::min(node.unallocated_memory(), node.books.forthcoming_free_memory);
+    }
+    const MoveTrials trials(cluster, w.instance, rules.force);
+    return w.placement.primary != start.primary &&
+           !std::holds_alternative<MoveEffect>(trials.attempt({MoveKind::Failover, NodeIndex::none()}));
+  };
   std::vector<char> urgent;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const MoveTrials trials(cluster, wanted[i].instance, rules.force);
-    urgent.push_back(replaces_primary[i] != 0 &&
-                     !std::holds_alternative<MoveEffect>(trials.attempt({MoveKind::Failover, NodeIndex::none()})));
-  }
+  for (std::size_t i = 0; i < wanted.size(); ++i) urgent.push_back(is_urgent(wanted[i], starts[i]) ? 1 : 0);
   return urgent;
 }
 

@@ -4,8 +4,8 @@
 // migration tags forbid the rest of the way are not made; those after which the primary node still has to be replaced
 // come last, because the secondary node has to run the instance for that. If no move is allowed, instances stand in
 // each other's way: in a circle, or because one needs a node for a while that others fill. Then a detour of another
-// instance is looked for that lets one of them go on: first detours that copy nothing, then those of instances that have
-// to move anyway, then the others.
+// instance is looked for that lets one of them go on: first detours that copy nothing, then those of instances that
+// have to move anyway, then the others.
 #pragma once
 
 #include <cstddef>

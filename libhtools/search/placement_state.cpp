@@ -268,6 +268,15 @@ bool PlacementState::may_pass_by_secondary(const Relocation& relocation) const {
          });
 }
 
+bool PlacementState::may_become_secondary(const Relocation& relocation) {
+  const ModelInstance& instance = model_.instances()[relocation.instance];
+  const Slot host = relocation.to.secondary;
+  if (host == kNoSlot || host == instance.home.secondary || host == places_[relocation.instance].secondary) return true;
+  constexpr auto kMemory = static_cast<std::size_t>(CapacityLimit::ForthcomingMemory);
+  const std::int64_t left = nodes_[host].left[kMemory] - touched(host).needs[kMemory];
+  return instance.reserved <= std::max(left, model_.nodes()[host].left[kMemory]);
+}
+
 bool PlacementState::keeps_tags_apart(std::span<const Relocation> relocations) const {
   for (const Relocation& r : relocations) {
     const ModelInstance& instance = model_.instances()[r.instance];
@@ -416,7 +425,9 @@ bool PlacementState::sum_up_rest(std::span<const Relocation> relocations) {
     has_tags = has_tags || !instance.exclusion_tags.empty();
   }
   if (checked && !is_within_limits()) return false;
-  if (checked && !std::ranges::all_of(relocations, [&](const Relocation& r) { return may_pass_by_secondary(r); })) {
+  if (checked && !std::ranges::all_of(relocations, [&](const Relocation& r) {
+        return may_pass_by_secondary(r) && may_become_secondary(r);
+      })) {
     return false;
   }
   if (checked && has_tags && !model_.force() && !keeps_tags_apart(relocations)) return false;

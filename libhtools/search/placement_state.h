@@ -115,6 +115,9 @@ class PlacementState {
   // False if a new primary node would replace the old one, and the instance could not run on its secondary node
   // meanwhile, for want of memory or because of its tags, neither at the start nor now.
   bool may_pass_by_secondary(const Relocation& relocation) const;
+  // False if a new secondary node could not run the instance if stopped instances were started there, neither at the
+  // start nor in the end. touched() has what changes.
+  bool may_become_secondary(const Relocation& relocation);
   bool keeps_tags_apart(std::span<const Relocation> relocations) const;
   void count_tags(std::span<const Relocation> relocations);
   std::int64_t reserved_after(Slot node) const;

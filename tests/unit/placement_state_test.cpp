@@ -175,3 +175,30 @@ TEST_CASE("a primary node is replaced only if the secondary can run the instance
   CHECK(std::isfinite(score_after_replacement("4096", "12288", "s:2")));
   CHECK(score_after_replacement("4096", "12288", "s:1") == INFINITY);
 }
+
+TEST_CASE("a node becomes secondary only if it has room beside its stopped instances") {
+  // s is stopped on n3, where a is to have its secondary node, or goes to n4.
+  const auto score = [](const std::string& memory_of_s, bool leaves) {
+    Cluster cluster = htools::read_text_cluster(
+        "g|u|preferred||\n\n"
+        "n1|16384|0|12288|102400|101376|8|N|u|1\n"
+        "n2|16384|0|16384|102400|101376|8|N|u|1\n"
+        "n3|16384|0|16384|102400|102400|8|N|u|1\n"
+        "n4|16384|0|16384|102400|102400|8|N|u|1\n\n"
+        "a|4096|1024|1|running|Y|n1|n2|drbd||1\n"
+        "s|" +
+            memory_of_s + "|1024|1|ADMIN_down|Y|n3||rbd||1\n\n\n",
+        "x.data");
+    htools::prepare(cluster, {});
+    const GroupMembers members = members_of(cluster, htools::GroupIndex(0));
+    const PlacementModel model(cluster, members, {});
+    PlacementState state(model);
+    const Slot n1 = 0, n3 = 2, n4 = 3;
+    if (leaves) state.force({model.slot(InstanceIndex(1)), {n4, htools::kNoSlot}});
+    const Relocation relocation{model.slot(InstanceIndex(0)), {n1, n3}};
+    return state.evaluate({&relocation, 1}, INFINITY);
+  };
+  CHECK(std::isfinite(score("12287", false)));
+  CHECK(score("12288", false) == INFINITY);
+  CHECK(std::isfinite(score("12288", true)));
+}
