@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "balance/move_generation.h"
@@ -45,10 +44,10 @@ struct Traveller {
   struct Option {
     Move move;
     ScoredNodes::Candidate change;
-    double gain = 0.0;      // by how much the score rises, as it was when the option was looked at
     bool is_risky = false;  // true if the way may end after it: it comes last
   };
   std::vector<Option> options;  // the allowed moves
+  std::size_t best = 0;         // the position of the best one, as it was when the options were ranked
   bool is_outdated = false;     // a node that the moves depend on has changed since they were looked at
   bool arrived = false;
   bool leaves_offline_node = false;
@@ -77,6 +76,7 @@ class Journey {
     traveller_of_[wanted.instance.position()] = travellers_.size();
     travellers_.push_back({.wanted = wanted, .options = {}});
     travellers_.back().is_urgent = is_urgent;
+    ranks_.push_back(kNoOption);
     visit(travellers_.size() - 1);
     open_ += travellers_.back().arrived ? 0 : 1;
   }
@@ -127,6 +127,7 @@ class Journey {
     const Instance& instance = instance_of(t);
     const Placement now = placement_of(instance);
     t.options.clear();
+    ranks_[position] = kNoOption;
     t.is_outdated = false;
     t.arrived = now == t.wanted.placement;
     t.leaves_offline_node =
@@ -144,20 +145,22 @@ class Journey {
       const auto* effect = std::get_if<MoveEffect>(&outcome);
       if (!effect) continue;
       const Placement after = placement_after(now, move);
-      t.options.push_back({move, scope_.candidate(effect->changes(), after.primary, instance)});
-      t.options.back().gain = preference(t, t.options.back());
-      t.options.back().is_risky = leaves_replacement(t, after);
+      t.options.push_back(
+          {move, scope_.candidate(effect->changes(), after.primary, instance), leaves_replacement(t, after)});
     }
+    rank(position);
   }
 
   // What options are compared by; lower is better. Mandatory moves, which leave offline nodes, come first; but last in
   // every other attempt, because they are bound by fewer rules and may take the room of others. Half of the attempts do
   // not look ahead, so that they differ more.
-  using Rank = std::tuple<bool, bool, bool, double>;
+  using Rank = std::pair<int, double>;
+  static constexpr Rank kNoOption{8, 0.0};
   Rank rank_of(const Traveller& t, const Traveller::Option& option) const {
     const bool looks_ahead = attempt_ % 4 < 2;
-    return {t.leaves_offline_node != (attempt_ % 2 == 0), looks_ahead && option.is_risky, looks_ahead && !t.is_urgent,
-            option.gain};
+    const int stage = (t.leaves_offline_node == (attempt_ % 2 == 0) ? 0 : 4) +
+                      (looks_ahead && option.is_risky ? 2 : 0) + (looks_ahead && !t.is_urgent ? 1 : 0);
+    return {stage, preference(t, option)};
   }
 
   // True if the instance would still have to replace its primary. Then its secondary node runs it for a while, and
@@ -169,33 +172,32 @@ class Journey {
         possible_moves_towards(cluster_, *instance_of(t).facts, after, t.wanted.placement, rules_), is_replacement);
   }
 
+  // Finds the best option of a traveller.
+  void rank(std::size_t position) {
+    Traveller& t = travellers_[position];
+    ranks_[position] = kNoOption;
+    for (std::size_t o = 0; o < t.options.size(); ++o) {
+      const Rank rank = rank_of(t, t.options[o]);
+      if (!(rank < ranks_[position])) continue;
+      ranks_[position] = rank;
+      t.best = o;
+    }
+  }
   // Returns the best of all options.
   std::optional<Candidate> best_option() {
     for (;;) {
-      std::optional<std::size_t> best;
-      const Traveller::Option* best_move = nullptr;
-      Rank best_rank{};
-      for (std::size_t position = 0; position < travellers_.size(); ++position) {
-        Traveller& t = travellers_[position];
-        if (t.options.empty()) continue;
-        const bool is_due =
-            refresh_period_ == 1 || position % refresh_period_ == ordering_.steps.size() % refresh_period_;
-        for (Traveller::Option& option : t.options) {
-          if (is_due) option.gain = preference(t, option);
-          const Rank rank = rank_of(t, option);
-          if (best && !(rank < best_rank)) continue;
-          best = position;
-          best_move = &option;
-          best_rank = rank;
-        }
+      for (std::size_t p = ordering_.steps.size() % refresh_period_; p < travellers_.size(); p += refresh_period_) {
+        rank(p);
       }
-      if (!best) {
+      const auto best = std::ranges::min_element(ranks_);
+      if (best == ranks_.end() || *best == kNoOption) {
         if (!visit_outdated()) return std::nullopt;
-      } else if (travellers_[*best].is_outdated) {
-        visit(*best);
-      } else {
-        return Candidate{travellers_[*best].wanted.instance, best_move->move};
+        continue;
       }
+      const auto position = static_cast<std::size_t>(best - ranks_.begin());
+      const Traveller& t = travellers_[position];
+      if (!t.is_outdated) return Candidate{t.wanted.instance, t.options[t.best].move};
+      visit(position);
     }
   }
   // Looks at all travellers again whose nodes have changed. Returns true if one of them can move.
@@ -209,8 +211,8 @@ class Journey {
     return found;
   }
 
-  // Returns the rank of an option; lower is better. It is the score, or, for further attempts, a number that is drawn
-  // for the instance: if one order leads to a dead end, another one may not.
+  // Returns how good an option is; lower is better. It is by how much the score rises, or, for further attempts, a
+  // number that is drawn for the instance: if one order leads to a dead end, another one may not.
   double preference(const Traveller& t, const Traveller::Option& option) const {
     if (attempt_ == 0) return scope_.scores().bounds(option.change).low - score_;
     std::uint64_t mixed = (t.wanted.instance.position() + 1) * 0x9e3779b97f4a7c15u + attempt_ * 0xbf58476d1ce4e5b9u;
@@ -300,6 +302,7 @@ class Journey {
   const std::uint64_t attempt_;
   ScoredNodes scope_;
   std::vector<Traveller> travellers_;
+  std::vector<Rank> ranks_;                           // by traveller: of its best option
   std::vector<std::size_t> traveller_of_;             // by instance; kNone if it is not on its way
   std::vector<std::vector<std::size_t>> interested_;  // by node: the travellers whose moves depend on it
   double score_;                                      // of the group, after all steps
