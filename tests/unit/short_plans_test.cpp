@@ -1,12 +1,17 @@
-// Plans of few moves on small clusters, compared with all that there are.
+// Plans for small clusters, compared with all that there are.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
+#include <string>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "cluster/members.h"
 #include "goals/emptying.h"
 #include "metric/statistics.h"
+#include "plan/paths.h"
 #include "plan/plan.h"
 #include "search/search.h"
 #include "tests/support/all_ways.h"
@@ -25,10 +30,10 @@ using testing::scaled;
 constexpr std::size_t kMostMoves = 2;
 constexpr double kSameScore = 1e-9;
 
-Cluster small_cluster(Random& random) {
+Cluster small_cluster(Random& random, std::size_t most_instances = 8) {
   testing::ClusterShape shape = random_shape(random);
   shape.nodes = random.between(2, 4);
-  shape.instances = random.between(1, 8);
+  shape.instances = random.between(1, static_cast<int>(most_instances));
   shape.groups = 1;
   shape.no_spindles = shape.exclusive = shape.migration_tagged = shape.forthcoming = 0;
   shape.templates = {DiskTemplate::Drbd, DiskTemplate::Drbd, DiskTemplate::Rbd};
@@ -75,6 +80,54 @@ bool is_best(const Cluster& start, const std::vector<NodeIndex>& emptied) {
   return !best.beats(found);
 }
 
+using Placements = std::vector<Placement>;  // by instance
+
+// Brings all instances to their places, whether that is allowed or not.
+void go_to(Trial& trial, const Placements& places) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const InstanceIndex instance(i);
+    for (;;) {
+      const auto moves = moves_towards(placement_of(trial.cluster().instance(instance)), places[i]);
+      if (moves.empty()) break;
+      trial.apply(instance, moves.front());
+    }
+  }
+}
+
+// Returns the lowest score of all placements that allowed moves lead to, however many.
+double lowest_score(const Cluster& start, const GroupMembers& members) {
+  const MoveRules rules;
+  Trial trial(start);
+  const auto key = [](const Placements& places) {
+    std::string key;
+    for (const Placement& p : places)
+      key += std::to_string(p.primary.position()) + ":" +
+             (p.secondary.is_none() ? "" : std::to_string(p.secondary.position())) + " ";
+    return key;
+  };
+  const auto here = [&] {
+    Placements places;
+    for (const Instance& instance : trial.cluster().instances) places.push_back(placement_of(instance));
+    return places;
+  };
+  double lowest = score_of(start, members);
+  std::vector<Placements> open{here()};
+  std::unordered_set<std::string> seen{key(open.front())};
+  while (!open.empty()) {
+    const Placements places = std::move(open.back());
+    open.pop_back();
+    go_to(trial, places);
+    std::vector<BalanceStep> way;
+    for_each_way(trial, members, rules, start.instances.size(), 1, way, [&](const auto&) {
+      Placements next = here();
+      if (!seen.insert(key(next)).second) return;
+      lowest = std::min(lowest, score_of(trial.cluster(), members));
+      open.push_back(std::move(next));
+    });
+  }
+  return lowest;
+}
+
 }  // namespace
 
 TEST_CASE("plans of two moves are nearly always the best of all") {
@@ -86,6 +139,23 @@ TEST_CASE("plans of two moves are nearly always the best of all") {
     if (!(score_of(cluster, members_of(cluster, GroupIndex(0))) < std::numeric_limits<double>::infinity())) continue;
     ++plans;
     best += is_best(cluster, {}) ? 1 : 0;
+  }
+  MESSAGE(best, " of ", plans, " plans are optimal");
+  CHECK(best >= plans * 95 / 100);
+}
+
+TEST_CASE("plans without limits nearly always lead to the best of all placements") {
+  Random random(53);
+  int plans = 0, best = 0;
+  for (int round = 0; round < scaled(100); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = small_cluster(random, 3);
+    const GroupMembers members = members_of(cluster, GroupIndex(0));
+    if (!(score_of(cluster, members) < std::numeric_limits<double>::infinity())) continue;
+    const Ordering found = search_plan(cluster, members, {}, {.min_gain = 1e-6}, {});
+    const double score = found.steps.empty() ? score_of(cluster, members) : found.steps.back().step.score;
+    ++plans;
+    best += score <= lowest_score(cluster, members) + kSameScore ? 1 : 0;
   }
   MESSAGE(best, " of ", plans, " plans are optimal");
   CHECK(best >= plans * 95 / 100);
