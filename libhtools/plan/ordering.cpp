@@ -155,7 +155,7 @@ class Journey {
   // every other attempt, because they are bound by fewer rules and may take the room of others. Half of the attempts do
   // not look ahead, so that they differ more.
   using Rank = std::pair<int, double>;
-  static constexpr Rank kNoOption{8, 0.0};
+  static constexpr Rank kNoOption{8, 0.0};  // worse than any option: their stages are 0 to 7
   Rank rank_of(const Traveller& t, const Traveller::Option& option) const {
     const bool looks_ahead = attempt_ % 4 < 2;
     const int stage = (t.leaves_offline_node == (attempt_ % 2 == 0) ? 0 : 4) +
