@@ -99,11 +99,11 @@ double lowest_score(const Cluster& start, const GroupMembers& members) {
   const MoveRules rules;
   Trial trial(start);
   const auto key = [](const Placements& places) {
-    std::string key;
+    std::string text;
     for (const Placement& p : places)
-      key += std::to_string(p.primary.position()) + ":" +
-             (p.secondary.is_none() ? "" : std::to_string(p.secondary.position())) + " ";
-    return key;
+      text += std::to_string(p.primary.position()) + ":" +
+              (p.secondary.is_none() ? "" : std::to_string(p.secondary.position())) + " ";
+    return text;
   };
   const auto here = [&] {
     Placements places;
