@@ -81,22 +81,26 @@ class Scanner {
   }
 
   void scan_short(const std::string& word) {
-    const std::size_t length = 1 + character_length(std::string_view(word).substr(1));
-    const std::string typed = word.substr(0, length), rest = word.substr(length);
-    const std::string_view name = std::string_view(typed).substr(1);
-    const auto found = std::find_if(options_.begin(), options_.end(),
-                                    [&](const Option& option) { return option.facts->short_name() == name; });
-    const bool known = found != options_.end();
-    if (known && found->facts->kind != ArgumentKind::None) {
-      add(*found, typed, rest.empty() ? std::nullopt : std::optional(rest));
-      return;
+    for (std::size_t begin = 1; begin < word.size();) {
+      if (begin > 1 && word[begin] == '-') {
+        words_[--next_] = "-" + word.substr(begin);
+        return;
+      }
+      const std::size_t length = character_length(std::string_view(word).substr(begin));
+      const std::string_view name = std::string_view(word).substr(begin, length);
+      const std::string typed = "-" + std::string(name);
+      begin += length;
+      const auto found = std::find_if(options_.begin(), options_.end(),
+                                      [&](const Option& option) { return option.facts->short_name() == name; });
+      if (found == options_.end()) {
+        unknown(typed, {});
+      } else if (found->facts->kind == ArgumentKind::None) {
+        add(*found, typed, std::nullopt);
+      } else {
+        add(*found, typed, begin == word.size() ? std::nullopt : std::optional(word.substr(begin)));
+        return;
+      }
     }
-    if (known) {
-      add(*found, typed, std::nullopt);
-    } else {
-      unknown(typed, {});
-    }
-    if (!rest.empty()) words_[--next_] = "-" + rest;
   }
 
   // Returns the option with exactly this name, or else all options whose names begin with it: those of the reference

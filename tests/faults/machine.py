@@ -24,6 +24,7 @@ class Outcome:
     out: bytes
     err: bytes
     seconds: float
+    processor_seconds: float  # what does not depend on other work on the machine
     peak_mib: float
 
     @property
@@ -32,7 +33,8 @@ class Outcome:
 
     def __str__(self):
         words = " ".join(str(word)[:60] for word in self.words)
-        return (f"{words}: status {self.status}, {self.seconds:.2f} s, {self.peak_mib:.0f} MiB, "
+        return (f"{words}: status {self.status}, {self.seconds:.2f} s ({self.processor_seconds:.2f} s of a processor), "
+                f"{self.peak_mib:.0f} MiB, "
                 f"{len(self.out)} bytes out {self.out[-200:]!r}, err {self.err[:600]!r}")
 
 
@@ -60,7 +62,8 @@ class Running:
         for reader in self.readers:
             reader.join()
         return Outcome(self.words, self.process.returncode, self._text(self.process.stdout),
-                       self._text(self.process.stderr), elapsed, usage.ru_maxrss / 1024)
+                       self._text(self.process.stderr), elapsed, usage.ru_utime + usage.ru_stime,
+                       usage.ru_maxrss / 1024)
 
     def _text(self, stream):
         if stream is None:
