@@ -123,7 +123,7 @@ double walk_value(const PlacementState& state, const WalkGoal& goal) {
 void walk(PlacementState& state, const WalkGoal& goal, const WalkPace& pace, std::uint64_t seed,
           const std::vector<Relocation>& banned, WalkControl& control) {
   Draws draws(seed);
-  ChangeDrawer drawer(state, goal.max_moves, draws);
+  ChangeDrawer drawer(state, goal.max_moves, goal.lowered == WalkValue::Copies, draws);
   Best best(state);
   double value = walk_value(state, goal), best_value = value;
   if (!(value > 0.0)) return;
@@ -178,7 +178,7 @@ double mild_loss(PlacementState& state, const WalkGoal& goal, std::uint64_t seed
   constexpr int kSamples = 4000;
   constexpr double kMilder = 0.03;  // the share of changes that lose less
   Draws draws(seed);
-  ChangeDrawer drawer(state, goal.max_moves, draws);
+  ChangeDrawer drawer(state, goal.max_moves, goal.lowered == WalkValue::Copies, draws);
   const double value = walk_value(state, goal);
   const bool lowers_score = goal.lowered == WalkValue::Score;
   const double highest_score = lowers_score ? std::numeric_limits<double>::max() : goal.highest_score;

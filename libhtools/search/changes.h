@@ -41,8 +41,9 @@ inline constexpr std::size_t kChangeKinds = 8;
 // Draws changes of the placement that a state has at the time.
 class ChangeDrawer {
  public:
-  // Once `max_moves` are made, no further instance leaves its home alone.
-  ChangeDrawer(const PlacementState& state, std::int64_t max_moves, Draws& draws);
+  // Once `max_moves` are made, no further instance leaves its home alone. `saves_copies` prefers changes that are
+  // likely to copy less.
+  ChangeDrawer(const PlacementState& state, std::int64_t max_moves, bool saves_copies, Draws& draws);
 
   // Returns a change. It may lead nowhere, or to places that are not allowed.
   Change draw();
@@ -52,6 +53,7 @@ class ChangeDrawer {
  private:
   void set_shares();
   ChangeKind any_kind();
+  Slot any_mover();
   Change single(Slot i, SlotPair to) const;
   Change substitute(Slot j);
   Change send_home(Slot j);
@@ -69,6 +71,7 @@ class ChangeDrawer {
   const PlacementState& state_;
   const PlacementModel& model_;
   const std::int64_t max_moves_;
+  const bool saves_copies_;
   Draws& draws_;
   ChangeKind kind_ = ChangeKind::Anywhere;           // of the change that was drawn last
   std::array<std::int64_t, kChangeKinds> misses_{};  // by kind: drawn since the last one that was made

@@ -34,6 +34,8 @@ class PlacementState {
 
   const PlacementModel& model() const { return model_; }
   SlotPair at(Slot instance) const { return places_[instance]; }
+  // Returns what it costs to bring the instance from its home to where it is.
+  const SlotPrice& price_of(Slot instance) const { return prices_[instance]; }
   double score() const { return score_; }
   // Returns the part of the score that is a penalty, for nodes outside of their bands and for instances on nodes that
   // are to be emptied; and what it would be after what evaluate() has scored last.
