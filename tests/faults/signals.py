@@ -7,7 +7,7 @@ import time
 from clusters import Cluster
 from machine import left_behind
 
-BALANCE = ["hbal", "-t", "cluster.data", "-e", "0", "-g", "0", "-l", "40"]
+BALANCE = ["hbal", "-t", "cluster.data", "-e", "0", "-g", "0", "-l", "40", "-Cscript", "-S", "state"]
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 MOMENTS = ((0.05, 1), (0.4, 2), (0.8, 1))  # parts of the time of a whole run, and how often the signal comes
 
@@ -28,7 +28,7 @@ def check_balancing(machine):
     for number in ENDING:
         for moment, times in MOMENTS:
             title = f"hbal: {number.name} after {moment} of the time, {times} times"
-            outcome = interrupted(machine, [*BALANCE, "-Cscript", "-S", "state"], folder, number,
+            outcome = interrupted(machine, BALANCE, folder, number,
                                   lambda _, part=moment: time.sleep(part * whole.seconds), times)
             machine.check(title, outcome, (0, -number), folder)
             lines = outcome.out if outcome.status else whole.out
