@@ -54,7 +54,9 @@ class Best {
 
 // Returns the part of the price that the walk lowers, in units of the largest disk.
 double lowered_price(const PlacementModel& model, const WalkGoal& goal, const PlacementPrice& price) {
-  constexpr double kPerMove = 0.01, kPerMigrated = 1e-7;  // largest disks, per move and per MiB
+  // Largest disks, per move and per MiB: cheapest is what copies least, then what moves least. (With twenty times as
+  // much for moves, plans copy up to a fifth more at the end than before.)
+  constexpr double kPerMove = 5e-4, kPerMigrated = 5e-9;
   if (goal.lowered == WalkValue::Score) return 0.0;
   const double copied =
       static_cast<double>(price.copied) / static_cast<double>(std::max<std::int64_t>(1, model.largest_disk()));
