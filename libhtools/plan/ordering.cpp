@@ -70,7 +70,7 @@ class Journey {
         scope_(cluster_, members_.nodes),
         traveller_of_(cluster_.instances.size(), kNone),
         interested_(cluster_.nodes.size()),
-        score_(score(member_nodes(cluster_, members_))) {}
+        score_(scope_.scores().statistics().score()) {}
 
   void add(const WantedPlacement& wanted, bool is_urgent = false) {
     traveller_of_[wanted.instance.position()] = travellers_.size();
@@ -224,10 +224,11 @@ class Journey {
   void step(InstanceIndex i, const Move& move, std::optional<std::size_t> enables) {
     const Placement before = placement_of(cluster_.instance(i)), after = placement_after(before, move);
     trial_.apply(i, move);
-    score_ = score(member_nodes(cluster_, members_));
-    ordering_.steps.push_back({{i, move, before, after, score_}, enables});
-    const std::vector<NodeIndex> touched = touched_nodes(ordering_.steps.back().step);
+    BalanceStep made{i, move, before, after, 0.0};
+    const std::vector<NodeIndex> touched = touched_nodes(made);
     scope_.changed(touched);
+    score_ = made.score = scope_.scores().statistics().score();
+    ordering_.steps.push_back({made, enables});
     std::vector<std::size_t> concerned;
     for (const NodeIndex n : touched) {
       concerned.insert(concerned.end(), interested_[n.position()].begin(), interested_[n.position()].end());
