@@ -15,7 +15,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -23,13 +22,10 @@
 #include "cluster/members.h"
 #include "htools/balance.h"
 #include "htools/moves.h"
+#include "search/slot_counts.h"
 #include "search/wishes.h"
 
 namespace htools {
-
-// The position of a node or an instance in the model.
-using Slot = std::uint32_t;
-inline constexpr Slot kNoSlot = std::numeric_limits<Slot>::max();
 
 // The nodes that an instance is on, as positions in the model.
 struct SlotPair {
@@ -105,12 +101,6 @@ inline SlotPrice price(const ModelInstance& instance, SlotPair to) {
   if (to.secondary == home.secondary) return {1, disk, 2 * memory};
   return {2, 2 * disk, memory};
 }
-
-// Counts by number, for the few that are not 0.
-struct SlotCount {
-  Slot number;
-  std::int64_t count;
-};
 
 // A node group at the start.
 class PlacementModel {

@@ -6,44 +6,14 @@
 #include <limits>
 
 #include "htools/score.h"
+#include "search/slot_counts.h"
 
 namespace htools {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-// What a node outside of its band adds to the score, and what it adds for each hundredth that it is away from it. Any
-// change of the score is worth less.
-constexpr double kOutsideBand = 1.0;
-constexpr double kOutsideBandPerShare = 100.0;
 // What an instance adds on a node that is to be emptied.
 constexpr double kOnEmptiedNode = 100.0;
-// The amounts that use each resource.
-constexpr std::array<CapacityLimit, kResourceCount> kUsers{CapacityLimit::Memory, CapacityLimit::Disk,
-                                                           CapacityLimit::Vcpus};
-
-std::int64_t count_of(const std::vector<SlotCount>& counts, Slot number) {
-  for (const SlotCount& c : counts) {
-    if (c.number == number) return c.count;
-  }
-  return 0;
-}
-
-// Adds to a count, and drops it if it becomes 0. The order of the others does not matter.
-void add(std::vector<SlotCount>& counts, Slot number, std::int64_t change) {
-  const auto it = std::find_if(counts.begin(), counts.end(), [&](const SlotCount& c) { return c.number == number; });
-  if (it == counts.end()) {
-    counts.push_back({number, change});
-  } else if ((it->count += change) == 0) {
-    *it = counts.back();
-    counts.pop_back();
-  }
-}
-
-std::int64_t largest(const std::vector<SlotCount>& counts) {
-  std::int64_t most = 0;
-  for (const SlotCount& c : counts) most = std::max(most, c.count);
-  return most;
-}
 
 // Returns the standard deviation of n values with this sum and sum of squares.
 inline double deviation(double sum, double squares, double n) {
@@ -77,7 +47,7 @@ PlacementState::PlacementState(const PlacementModel& model)
                         .is_sound = node.online && !node.fails_n1});
     nodes_.push_back({.left = node.left,
                       .free_memory = node.free_memory,
-                      .reserved = largest(peers_[n]),
+                      .reserved = largest_count(peers_[n]),
                       .instances = start.instances[n],
                       .newcomers = 0,
                       .fails_n1 = node.fails_n1});
@@ -125,19 +95,6 @@ double PlacementState::other_score_of(const Sums& s) const {
   score += model_.weight(Component::LocationScore) * static_cast<double>(s.location_score);
   score += s.missed_wishes;
   return score + model_.weight(Component::LocationExclusion) * static_cast<double>(s.collisions);
-}
-
-double PlacementState::penalty(Slot node, const Amounts& needs) const {
-  const ModelNode& facts = model_.nodes()[node];
-  double penalty = 0.0;
-  for (std::size_t r = 0; r < kResourceCount; ++r) {
-    const auto limit = static_cast<std::size_t>(kUsers[r]);
-    const std::int64_t more = facts.left[limit] - nodes_[node].left[limit] + needs[limit];
-    const double share = facts.used[r] + facts.shares[r] * static_cast<double>(more);
-    const double away = std::max({0.0, share - model_.bands()[r].highest, model_.bands()[r].lowest - share});
-    if (away > kShareTolerance) penalty += kOutsideBand + kOutsideBandPerShare * away;
-  }
-  return penalty;
 }
 
 PlacementPrice PlacementState::price_after(std::span<const Relocation> relocations) const {
@@ -233,71 +190,6 @@ std::int64_t PlacementState::reserved_after(Slot node) const {
   return most;
 }
 
-bool PlacementState::is_within_limits() const {
-  for (std::size_t t = 0; t < touched_count_; ++t) {
-    const Touched& touched = touched_[t];
-    const NodeState& node = nodes_[touched.node];
-    // What a node lacks from the start may stay so, unless something comes to it.
-    const bool is_strict = !model_.nodes()[touched.node].is_over_limit || node.newcomers + touched.newcomers > 0;
-    for (std::size_t l = 0; l < kLimitCount; ++l) {
-      if (node.left[l] < touched.needs[l] && (is_strict || touched.needs[l] > 0)) return false;
-    }
-  }
-  return true;
-}
-
-bool PlacementState::may_pass_by_secondary(const Relocation& relocation) const {
-  const ModelInstance& instance = model_.instances()[relocation.instance];
-  const SlotPair& home = instance.home;
-  if (instance.may_fail_over || !instance.has_secondary || relocation.to.primary == home.primary ||
-      relocation.to.secondary != home.secondary) {
-    return true;
-  }
-  const Slot host = home.secondary;
-  const SlotPair& now = places_[relocation.instance];
-  std::int64_t left = nodes_[host].free_memory;
-  if (now.primary != host) left -= instance.primary_need[static_cast<std::size_t>(CapacityLimit::Memory)];
-  std::int64_t reserved = 0;
-  for (const SlotCount& peer : peers_[host]) {
-    const bool is_own = now.secondary == host && peer.number == now.primary;
-    reserved = std::max(reserved, peer.count - (is_own ? instance.reserved : 0));
-  }
-  if (left <= reserved) return false;
-  return model_.force() || std::ranges::all_of(instance.exclusion_tags, [&](Slot tag) {
-           return count_of(tags_[host], tag) <= (now.primary == host ? 1 : 0);
-         });
-}
-
-bool PlacementState::may_become_secondary(const Relocation& relocation) {
-  const ModelInstance& instance = model_.instances()[relocation.instance];
-  const Slot host = relocation.to.secondary;
-  if (host == kNoSlot || host == instance.home.secondary || host == places_[relocation.instance].secondary) return true;
-  constexpr auto kMemory = static_cast<std::size_t>(CapacityLimit::ForthcomingMemory);
-  const std::int64_t left = nodes_[host].left[kMemory] - touched(host).needs[kMemory];
-  return instance.reserved <= std::max(left, model_.nodes()[host].left[kMemory]);
-}
-
-bool PlacementState::keeps_tags_apart(std::span<const Relocation> relocations) const {
-  for (const Relocation& r : relocations) {
-    const ModelInstance& instance = model_.instances()[r.instance];
-    if (instance.exclusion_tags.empty() || r.to.primary == places_[r.instance].primary) continue;
-    const bool at_home = r.to.primary == instance.home.primary;
-    for (const Slot tag : instance.exclusion_tags) {
-      std::int64_t count = count_of(tags_[r.to.primary], tag) + 1;
-      for (const Relocation& other : relocations) {
-        if (other.instance == r.instance) continue;
-        const std::vector<Slot>& tags = model_.instances()[other.instance].exclusion_tags;
-        if (std::find(tags.begin(), tags.end(), tag) == tags.end()) continue;
-        count += other.to.primary == r.to.primary ? 1 : 0;
-        count -= places_[other.instance].primary == r.to.primary ? 1 : 0;
-      }
-      const std::int64_t start = at_home ? count_of(model_.start().exclusion_tags[r.to.primary], tag) : 1;
-      if (count > std::max<std::int64_t>(start, 1)) return false;
-    }
-  }
-  return true;
-}
-
 // Counts the exclusion tags after the relocations. They are few, so they are really moved, and moved back.
 void PlacementState::count_tags(std::span<const Relocation> relocations) {
   const auto change = [&](const Relocation& r, Slot node, std::int64_t sign) {
@@ -305,7 +197,7 @@ void PlacementState::count_tags(std::span<const Relocation> relocations) {
     const ModelNode& host = model_.nodes()[node];
     for (const Slot tag : instance.exclusion_tags) {
       const std::int64_t before = count_of(tags_[node], tag);
-      add(tags_[node], tag, sign);
+      change_count(tags_[node], tag, sign);
       if (!host.online) continue;
       after_.tag_conflicts += sign > 0 ? (before > 0 ? 1 : 0) : (before > 1 ? -1 : 0);
       for (const Slot location : host.location_tags) {
@@ -518,7 +410,7 @@ void PlacementState::apply() {
   }
   for (std::size_t p = 0; p < peer_change_count_; ++p) {
     const PeerChange& change = peer_changes_[p];
-    if (change.memory != 0) add(peers_[change.node], change.primary, change.memory);
+    if (change.memory != 0) change_count(peers_[change.node], change.primary, change.memory);
   }
   const Sums after = after_;
   bool has_tags = false;
