@@ -200,6 +200,21 @@ void MoveBounds::collect_reservations() {
   }
 }
 
+// Only the changed nodes reserve something else, and only for each other: an instance that moves, and whose secondary
+// reserves memory for its primary, has changed both. (Collecting all reservations again takes 8 per cent of the first
+// 1,000 steps on 10,000 nodes.)
+void MoveBounds::update_reservations(std::span<const NodeIndex> changed) {
+  for (const NodeIndex primary : changed) {
+    auto& list = reserving_[primary.position()];
+    for (const NodeIndex n : changed) {
+      std::erase_if(list, [n](const auto& entry) { return entry.first == n; });
+      if (const std::int64_t memory = cluster_.node(n).peers.memory_for(primary); memory > 0) {
+        list.emplace_back(n, memory);
+      }
+    }
+  }
+}
+
 std::vector<std::size_t> MoveBounds::update(std::span<const NodeIndex> changed) {
   const Before before{squares_, mean_, mean_shift_, lowest_pull_, highest_pull_};
   std::vector<std::size_t> touched;
@@ -222,7 +237,7 @@ std::vector<std::size_t> MoveBounds::update(std::span<const NodeIndex> changed) 
     measure_drift(mover);
   }
   prepare_lefts();
-  collect_reservations();
+  update_reservations(changed);
   return touched;
 }
 

@@ -168,6 +168,8 @@ class MoveBounds {
   bool fits_single_precision() const;
   // Fills reserving_.
   void collect_reservations();
+  // Updates reserving_ after instances have moved between these nodes.
+  void update_reservations(std::span<const NodeIndex> changed);
   // Computes the column of arrival_ for reserved memory.
   void measure_arrival_of_reservations();
   // Fills relative_factor_ and is_signed_.
