@@ -69,12 +69,14 @@ LocationTerms::LocationTerms(const Cluster& cluster, const GroupMembers& members
 
 std::int64_t LocationTerms::misses(InstanceIndex instance, std::size_t node_class) const {
   const auto& desired = desired_[instance.position()];
+  if (desired.empty()) return 0;
   return static_cast<std::int64_t>(desired.size()) - common(desired, class_tags_[node_class]);
 }
 
 std::int64_t LocationTerms::collision_change(InstanceIndex instance, std::size_t from_class,
                                              std::size_t to_class) const {
-  if (from_class == to_class) return 0;
+  const auto& exclusion = exclusion_[instance.position()];
+  if (from_class == to_class || exclusion.empty()) return 0;
   std::int64_t change = 0;
   const auto visit = [&](std::size_t node_class, std::size_t other_class, std::int64_t sign) {
     if (node_class == kNoClass) return;
@@ -83,7 +85,7 @@ std::int64_t LocationTerms::collision_change(InstanceIndex instance, std::size_t
           std::binary_search(class_tags_[other_class].begin(), class_tags_[other_class].end(), location)) {
         continue;  // both classes have the tag, so the pairs with it stay
       }
-      for (const auto& [tag, times] : exclusion_[instance.position()]) {
+      for (const auto& [tag, times] : exclusion) {
         const auto it = pairs_.find(key(location, tag));
         const std::int64_t count = it == pairs_.end() ? 0 : it->second;
         change += excess(count + sign * times) - excess(count);
