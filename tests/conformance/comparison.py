@@ -99,8 +99,14 @@ def is_response(outcome):
 
 
 def same_answer(ours, reference):
-    """True if both gave one answer and ended as `compare` allows."""
-    return is_response(reference) and ours.stdout == reference.stdout and (
+    """True if both gave one answer and ended as `compare` allows.
+
+    Where the reference dies without an answer, ours has to refuse.
+    """
+    if not is_response(reference):
+        return ours.status == 1 and not is_response(ours) and (
+            compare(ours, reference).result == REFERENCE_CRASHED)
+    return ours.stdout == reference.stdout and (
         ours.status == reference.status
         or ours.status == 0 and reference.crash_kind() is not None)
 
