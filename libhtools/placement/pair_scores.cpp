@@ -135,7 +135,7 @@ void PairScores::set_bounds() {
 // Both the exact score and score() compute each value as a few operations on folds over n values. The noise of a
 // variance covers their rounding errors: of the fold of squares, of the distances from the mean, of the mean itself,
 // and of the changes. A root of a variance of at least `low` is off by no more than noise / sqrt(low).
-double PairScores::uncertainty() const {
+double PairScores::uncertainty(const ComponentValues& base_noise) const {
   constexpr double kError = 1e-14;
   ComponentValues least_gain_of_secondary;
   for (std::size_t i = 0; i < kSecondaryDeviations.size() && sides_.size() > 0; ++i) {
@@ -155,8 +155,8 @@ double PairScores::uncertainty() const {
       continue;
     }
     const double of_mean = kError * n_ * size;
-    const double noise =
-        kError * (n_ * variance + size * (std::sqrt(variance) + largest + size / n_)) + of_mean * of_mean;
+    const double noise = base_noise[k] + kError * (n_ * variance + size * (std::sqrt(variance) + largest + size / n_)) +
+                         of_mean * of_mean;
     const double low = variance + least_gain_[k] + least_gain_of_secondary[k] - 2 * largest_p * largest_s / (n_ * n_);
     uncertainty += kComponents[k].weight * noise / std::sqrt(std::max(low, noise));
   }

@@ -62,8 +62,8 @@ class PairScores {
   const std::vector<PrimarySide>& primaries() const { return primaries_; }
 
   // Calls `look_at(primary, secondary)` for pairs of sides, among them all with a score up to `limit()`, which may fall
-  // with each call. The pair with the lowest bound, which usually sets the limit for all others, comes first, and then
-  // once more. Drops the sides that no such pair has.
+  // with each call. The pair with the lowest bound, which usually sets the limit for all others, comes first. Drops the
+  // sides that no such pair has.
   template <class Limit, class LookAt>
   void for_each_up_to(const Limit& limit, const LookAt& look_at);
   // Calls `look_at(secondary)` for secondaries, among them all with a score up to `limit()` together with this primary.
@@ -78,8 +78,9 @@ class PairScores {
   // Returns an upper bound of the difference between score() and the exact score of two updates (Statistics::update()).
   static double rounding(double score);
   // Returns an upper bound of the difference between any score() and the exact score of the changed nodes
-  // (Statistics::evaluate()). It is infinite or not a number if there is none.
-  double uncertainty() const;
+  // (Statistics::evaluate()), if the variances of the base differ from the exact ones by up to `base_noise`. It is
+  // infinite or not a number if there is none.
+  double uncertainty(const ComponentValues& base_noise = {}) const;
 
  private:
   // A change of one node by component: of the value, of its square, and of the variance.
@@ -120,12 +121,17 @@ class PairScores {
 template <class Limit, class LookAt>
 void PairScores::for_each_up_to(const Limit& limit, const LookAt& look_at) {
   if (primaries_.empty() || sides_.size() == 0) return;
+  const PrimarySide lowest_primary = *std::min_element(primaries_.begin(), primaries_.end(), kByBound);
   const SecondarySide lowest = secondary(lowest_secondary());
-  look_at(*std::min_element(primaries_.begin(), primaries_.end(), kByBound), lowest);
+  look_at(lowest_primary, lowest);
   keep_up_to(limit());
   for (const PrimarySide& p : primaries_) {
     if (bound(p.bound, lowest.bound) > limit()) break;
-    for_each_secondary_up_to(p, limit, [&](const SecondarySide& s) { look_at(p, s); });
+    for_each_secondary_up_to(p, limit, [&](const SecondarySide& s) {
+      const bool seen =
+          p.node_class == lowest_primary.node_class && s.node_class == lowest.node_class && s.variant == lowest.variant;
+      if (!seen) look_at(p, s);
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 #include "placement/pair_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <string_view>
@@ -44,7 +45,7 @@ std::size_t NodeClass::hash() const {
 PairSearch::PairSearch(const Cluster& cluster, const Candidates& candidates, const Instance& instance)
     : cluster_(cluster),
       instance_(instance),
-      table_(all_nodes(cluster.nodes)),
+      statistics_(NodeValueTable(all_nodes(cluster.nodes))),
       lists_(candidates.lists),
       secondaries_(candidates.lists.size()),
       records_(cluster.nodes.size()) {
@@ -57,7 +58,7 @@ PairSearch::PairSearch(const Cluster& cluster, const Candidates& candidates, con
 }
 
 void PairSearch::changed(NodeIndex node) {
-  table_.set(node.position(), node_values(cluster_.node(node)));
+  statistics_.set(node.position(), node_values(cluster_.node(node)));
   if (!records_[node.position()].list) return;
   leave(node);
   enter(node);
@@ -74,7 +75,7 @@ NodeClass PairSearch::describe(NodeIndex n) const {
   NodeClass c{.list = *records_[n.position()].list,
               .location_tags = &node.facts->location_tags,
               .possible_primary = !refusal_as_primary(cluster_, node, after, instance_),
-              .values = table_.values(n.position()),
+              .values = statistics_.table().values(n.position()),
               .values_as_primary = node_values(node, after),
               .variants = {},
               .members = {}};
@@ -201,20 +202,37 @@ double PairSearch::exact_score(const Statistics& base, const NodeClass& primary,
 }
 
 std::optional<NodePair> PairSearch::best() const {
-  const Statistics base = Statistics::evaluate(table_);
+  const auto near = near_pairs();
+  if (!near) return best_by_all_pairs(statistics_.exact());
+  if (near->empty()) return std::nullopt;
+  const auto last = [this](const Near& n) { return last_pair(n.primary_class, n.secondary_class, n.variant); };
+  if (near->size() == 1) return last(near->front());
+
+  const Statistics base = statistics_.exact();
+  std::optional<NodePair> chosen;
+  double chosen_score = 0.0;
+  for (const Near& n : *near) {
+    const NodeClass& secondary = classes_[n.secondary_class];
+    const double score = exact_score(base, classes_[n.primary_class], secondary, secondary.variants[n.variant]);
+    if (chosen && score > chosen_score) continue;
+    const auto pair = last(n);
+    if (!chosen || score < chosen_score || *pair > *chosen) chosen = pair;
+    chosen_score = score;
+  }
+  return chosen;
+}
+
+std::optional<std::vector<PairSearch::Near>> PairSearch::near_pairs() const {
+  const Statistics& base = statistics_.statistics();
   const bool finite =
       all_finite(base.values()) &&
       std::all_of(classes_.begin(), classes_.end(), [](const NodeClass& c) { return c.members.empty() || c.finite; });
-  if (!finite) return best_by_all_pairs(base);
+  if (!finite) return std::nullopt;
 
-  // A pair of classes whose score may be the best.
-  struct Near {
-    double score;
-    std::size_t primary_class, secondary_class, variant;
-  };
   std::vector<Near> near;
   double best = std::numeric_limits<double>::infinity();
-  const auto limit = [&] { return best + 2 * PairScores::rounding(best); };
+  double error = 0.0;  // bounds the difference of any score here from the exact one
+  const auto limit = [&] { return best + 2 * error; };
   const double location_weight = kComponents[position(Component::LocationScore)].weight;
 
   for (std::size_t list = 0; list < lists_.size(); ++list) {
@@ -225,7 +243,9 @@ std::optional<NodePair> PairSearch::best() const {
       scores.add_primary(i, c.values, c.values_as_primary);
     }
     scores.set_bounds();
-    if (!scores.is_valid()) return best_by_all_pairs(base);
+    // Both these scores and the exact ones, which are updates too, are near those of the changed nodes.
+    error = std::max(error, 2 * scores.uncertainty(statistics_.noise()));
+    if (!scores.is_valid() || !std::isfinite(error)) return std::nullopt;
     scores.for_each_up_to(limit, [&](const PairScores::PrimarySide& p, const PairScores::SecondarySide& s) {
       const double shared =
           static_cast<double>(classes_[p.node_class].location_tags->common_with(*classes_[s.node_class].location_tags));
@@ -235,19 +255,8 @@ std::optional<NodePair> PairSearch::best() const {
       near.push_back({score, p.node_class, s.node_class, s.variant});
     });
   }
-
-  std::optional<NodePair> chosen;
-  double chosen_score = 0.0;
-  for (const Near& n : near) {
-    if (n.score > limit()) continue;
-    const NodeClass& secondary = classes_[n.secondary_class];
-    const double score = exact_score(base, classes_[n.primary_class], secondary, secondary.variants[n.variant]);
-    if (chosen && score > chosen_score) continue;
-    const auto pair = last_pair(n.primary_class, n.secondary_class, n.variant);
-    if (!chosen || score < chosen_score || *pair > *chosen) chosen = pair;
-    chosen_score = score;
-  }
-  return chosen;
+  std::erase_if(near, [&](const Near& n) { return n.score > limit(); });
+  return near;
 }
 
 // Scores all pairs, and chooses among them with the comparisons and the sort of the reference (htools of Ganeti 3.0.2).

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cluster/cluster.h"
+#include "metric/running_statistics.h"
 #include "metric/statistics.h"
 #include "placement/candidates.h"
 #include "placement/secondary_sides.h"
@@ -98,6 +99,15 @@ class PairSearch {
   bool answers_specially(NodeIndex secondary, NodeIndex primary) const;
   // Returns the last pair of members of the two classes whose secondary answers by this variant, or nothing.
   std::optional<NodePair> last_pair(std::size_t primary_class, std::size_t secondary_class, std::size_t variant) const;
+  // A pair of classes whose score may be the best.
+  struct Near {
+    double score;  // up to rounding
+    std::size_t primary_class, secondary_class, variant;
+  };
+
+  // Returns the pairs of classes that may be the best, each once and with a possible pair of nodes, or nothing if
+  // scores may not be finite.
+  std::optional<std::vector<Near>> near_pairs() const;
   // Returns the best pair by scoring all pairs, for scores that may not be finite.
   std::optional<NodePair> best_by_all_pairs(const Statistics& base) const;
   double exact_score(const Statistics& base, const NodeClass& primary, const NodeClass& secondary,
@@ -105,7 +115,7 @@ class PairSearch {
 
   const Cluster& cluster_;
   Instance instance_;
-  NodeValueTable table_;
+  RunningStatistics statistics_;
   std::vector<NodeClass> classes_;         // those without members can be reused
   std::vector<std::size_t> free_classes_;  // positions of the classes without members
   std::unordered_multimap<std::size_t, std::size_t> class_by_hash_;

@@ -124,10 +124,13 @@ Cluster random_cluster(Random& random, std::int64_t groups, std::int64_t nodes =
   return cluster;
 }
 
+// Draws different instances. One that is listed again would leave its first nodes twice; the scores then take one
+// instance too many off an offline node, for all targets alike, so that nearly equal ones can change places.
 std::vector<InstanceIndex> random_instances(Random& random, const Cluster& cluster, std::size_t most) {
   std::vector<InstanceIndex> list;
   for (std::size_t count = 1 + random.index(most); count > 0; --count) {
-    list.push_back(InstanceIndex(random.index(cluster.instances.size())));
+    const InstanceIndex drawn(random.index(cluster.instances.size()));
+    if (std::find(list.begin(), list.end(), drawn) == list.end()) list.push_back(drawn);
   }
   return list;
 }
@@ -290,7 +293,7 @@ TEST_CASE("evacuations of random clusters are the literal ones") {
           cluster, [&](Cluster& c) { return literal::evacuate(c, request, force); },
           [&](Cluster& c) { return on_trial(c, [&](Trial& t) { return evacuate(t, request, force); }); }, tally);
     }
-    CHECK(tally.moved > scaled_tally(500));
+    CHECK(tally.moved > scaled_tally(450));
     CHECK(tally.failed > scaled_tally(500));
     CHECK(tally.missing >= scaled_tally(1));
   }
@@ -325,8 +328,6 @@ TEST_CASE("changes of groups on random clusters are the literal ones") {
       if (random.chance(30)) request.targets.push_back(GroupIndex(g));
     }
     AllocationRules rules{.force = random.chance(30), .capacity_checks = random.chance(50), .allowed_nodes = {}};
-    // The rules leave open where an instance that is listed twice is at its second turn.
-    if (request.instances.size() == 2 && request.instances[0] == request.instances[1]) rules.capacity_checks = false;
     if (random.chance(10)) rules.allowed_nodes = std::set<std::string>{"n0", "n1", "n2", "n3"};
     compare(
         cluster, [&](Cluster& c) { return literal::change_groups(c, request, rules); },

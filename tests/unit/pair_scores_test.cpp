@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cluster/node.h"
+#include "metric/running_statistics.h"
 #include "metric/statistics.h"
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
@@ -21,6 +22,7 @@ using htools::ComponentValues;
 using htools::Node;
 using htools::NodeValueTable;
 using htools::PairScores;
+using htools::RunningStatistics;
 using htools::SecondarySides;
 using htools::Statistics;
 using htools::testing::Random;
@@ -115,6 +117,35 @@ TEST_CASE("scores of pairs are exact to within their uncertainty, and no near pa
       }
     }
     for (const auto& pair : winners) CHECK(seen.contains(pair));
+  }
+}
+
+TEST_CASE("scores from running statistics are exact to within their uncertainty") {
+  Random random(312);
+  for (int round = 0; round < scaled(300); ++round) {
+    CAPTURE(round);
+    const Scene scene = random_scene(random);
+    RunningStatistics running(scene.table());
+    for (std::size_t change = random.index(15); change > 0; --change) {
+      const std::size_t n = random.index(scene.nodes.size());
+      running.set(n, scene.as_primary[n]);
+      if (random.chance(50)) running.set(n, scene.as_secondary[n]);
+      running.set(n, scene.before[n]);
+    }
+    SecondarySides sides;
+    PairScores scores(running.statistics(), sides);
+    for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
+      scores.add_primary(n, scene.before[n], scene.as_primary[n]);
+      sides.add(n, 0, scene.before[n], scene.as_secondary[n]);
+    }
+    scores.set_bounds();
+    REQUIRE(scores.is_valid());
+    const double uncertainty = scores.uncertainty(running.noise());
+    const auto limit = [] { return std::numeric_limits<double>::infinity(); };
+    scores.for_each_up_to(limit, [&](const auto& p, const auto& s) {
+      if (p.node_class == s.node_class) return;
+      REQUIRE(std::abs(scores.score(p, s) - scene.exact(p.node_class, s.node_class)) <= uncertainty);
+    });
   }
 }
 
