@@ -1,7 +1,6 @@
 #include "balance/location_terms.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <string>
 
@@ -11,9 +10,7 @@ namespace {
 
 // Returns the number of common elements of two sorted lists.
 std::int64_t common(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
-  std::vector<std::uint32_t> both;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-  return static_cast<std::int64_t>(both.size());
+  return std::count_if(a.begin(), a.end(), [&](std::uint32_t x) { return std::binary_search(b.begin(), b.end(), x); });
 }
 
 // Returns the number of occurrences beyond the first.
@@ -67,16 +64,12 @@ LocationTerms::LocationTerms(const Cluster& cluster, const GroupMembers& members
   }
 }
 
-std::int64_t LocationTerms::misses(InstanceIndex instance, std::size_t node_class) const {
-  const auto& desired = desired_[instance.position()];
-  if (desired.empty()) return 0;
+std::int64_t LocationTerms::missed(const std::vector<Tag>& desired, std::size_t node_class) const {
   return static_cast<std::int64_t>(desired.size()) - common(desired, class_tags_[node_class]);
 }
 
-std::int64_t LocationTerms::collision_change(InstanceIndex instance, std::size_t from_class,
+std::int64_t LocationTerms::collision_change(const TagNumbers& exclusion, std::size_t from_class,
                                              std::size_t to_class) const {
-  const auto& exclusion = exclusion_[instance.position()];
-  if (from_class == to_class || exclusion.empty()) return 0;
   std::int64_t change = 0;
   const auto visit = [&](std::size_t node_class, std::size_t other_class, std::int64_t sign) {
     if (node_class == kNoClass) return;

@@ -56,6 +56,7 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
     online_values.push_back(node_values(node));
     exclusive_storage_ = exclusive_storage_ || node.facts->exclusive_storage;
   }
+  if (!locations_.empty()) places_.resize(movers_.size());
   std::vector<const Instance*> instances;
   for (std::size_t m = 0; m < movers_.size(); ++m) {
     mover_of_[movers_[m].position()] = m;

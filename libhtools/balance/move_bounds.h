@@ -18,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -123,6 +124,13 @@ class MoveBounds {
     double sums = 0.0;
     Row squares, shift;
   };
+  // What the location terms of a mover depend on: the classes of its nodes (location_terms.h), and the location tags
+  // that they share. Reading them from the cluster takes longer than the rest.
+  struct MoverPlace {
+    std::size_t primary = 0, secondary = 0;
+    bool primary_online = false, secondary_online = false;
+    std::int64_t shared = 0;
+  };
   // The two sides of an evaluation: see move_bounds_evaluation.cpp.
   struct OneMover;
   struct AllMovers;
@@ -137,6 +145,8 @@ class MoveBounds {
   void describe_mover(std::size_t mover);
   // Computes the departures of a mover for all kinds of moves.
   void describe_departures(std::size_t mover);
+  // Enters the place of a mover.
+  void describe_place(std::size_t mover);
   // Returns the change of the node if its books become `after`.
   NodeEffect effect_on(NodeIndex node, const NodeBooks& after) const;
   // Enters the departure of one kind of move, from the changes of the instance's nodes.
@@ -197,10 +207,11 @@ class MoveBounds {
   double failover(std::size_t mover) const;
   // Sets already_reserved_ to 0 for this number of lanes.
   void clear_reservations(Eigen::Index lanes);
-  // Returns a lower bound of location_term() over all moves of the instance.
-  double least_location_term(InstanceIndex instance) const;
-  // Returns the part of the change of the score that comes from location tags and that the departure does not contain.
-  double location_term(InstanceIndex instance, MoveKind kind, NodeIndex target) const;
+  // Returns a lower bound of location_term() over all moves of the mover.
+  double least_location_term(std::size_t mover) const;
+  // Returns the part of the change of the score that comes from location tags and that the departure does not contain,
+  // for moves to online nodes of this class; failovers have no target.
+  double location_term(std::size_t mover, MoveKind kind, std::size_t target_class) const;
   // Returns the component of a column; of several that count as one, the first.
   Component component_of(Eigen::Index column) const;
   // True if the arrival by this kind of move changes the value of the column (not that for reserved memory).
@@ -219,6 +230,7 @@ class MoveBounds {
   LaneWidth width_ = widest_lanes();
   std::vector<InstanceIndex> movers_;
   std::vector<std::size_t> mover_of_;  // by instance: its number as a mover, or kNoRow
+  std::vector<MoverPlace> places_;     // by mover; empty if there are no location terms
   std::vector<NodeIndex> targets_;
   std::vector<std::size_t> left_out_;  // positions in targets_: see leave_out()
   std::vector<std::size_t> row_of_;    // by node: its number as a target, or kNoRow
@@ -291,6 +303,7 @@ class MoveBounds {
   Array already_reserved_;
   std::array<Array, kKindCount> by_target_;
   Array start_, by_mover_, by_mover_of_target_;
+  std::vector<std::optional<double>> term_of_class_;  // location_term() of one mover and kind
   Eigen::ArrayXf roots_;
 };
 

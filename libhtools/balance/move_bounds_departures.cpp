@@ -39,6 +39,7 @@ void MoveBounds::describe_departures(std::size_t mover) {
   for (Departures& d : departures_) d.sums[index(mover)] = kInfinity;
   const InstanceIndex i = movers_[mover];
   const Instance& instance = cluster_.instance(i);
+  describe_place(mover);
   if (!is_candidate(cluster_, instance, rules_)) return;
   const MoveKinds kinds = move_kinds(cluster_, instance, rules_);
 
@@ -87,6 +88,18 @@ void MoveBounds::describe_departures(std::size_t mover) {
       depart(mover, kind, leaving, promoted);
     }
   }
+}
+
+void MoveBounds::describe_place(std::size_t mover) {
+  if (locations_.empty()) return;
+  const Instance& instance = cluster_.instance(movers_[mover]);
+  MoverPlace& place = places_[mover];
+  place.primary = locations_.class_of(instance.primary);
+  place.primary_online = !cluster_.node(instance.primary).offline;
+  place.shared = instance.location_score;
+  if (instance.secondary.is_none()) return;
+  place.secondary = locations_.class_of(instance.secondary);
+  place.secondary_online = !cluster_.node(instance.secondary).offline;
 }
 
 MoveBounds::NodeEffect MoveBounds::effect_on(NodeIndex n, const NodeBooks& after) const {

@@ -94,16 +94,19 @@ void MoveBounds::clear_reservations(Position lanes) {
   already_reserved_.setZero();
 }
 
-double MoveBounds::location_term(InstanceIndex i, MoveKind kind, NodeIndex target) const {
-  const Instance& instance = cluster_.instance(i);
-  const Placement after = placement_after({instance.primary, instance.secondary}, {kind, target});
-  if (cluster_.node(after.primary).offline) return 0.0;
-  const std::size_t home = locations_.class_of(after.primary);
-  const std::size_t left =
-      cluster_.node(instance.primary).offline ? LocationTerms::kNoClass : locations_.class_of(instance.primary);
-  const std::int64_t shared = kind == MoveKind::FailoverToAny
-                                  ? instance.location_score
-                                  : locations_.shared(home, locations_.class_of(after.secondary));
+double MoveBounds::location_term(std::size_t mover, MoveKind kind, std::size_t target_class) const {
+  const MoverPlace& place = places_[mover];
+  const MoveKindFacts& roles = facts(kind);
+  const auto class_of = [&](MoveRole role) {
+    return role == MoveRole::Target ? target_class : role == MoveRole::OldPrimary ? place.primary : place.secondary;
+  };
+  if (roles.primary == MoveRole::OldPrimary && !place.primary_online) return 0.0;
+  if (roles.primary == MoveRole::OldSecondary && !place.secondary_online) return 0.0;
+  const std::size_t home = class_of(roles.primary);
+  const std::size_t left = place.primary_online ? place.primary : LocationTerms::kNoClass;
+  const std::int64_t shared =
+      kind == MoveKind::FailoverToAny ? place.shared : locations_.shared(home, class_of(roles.secondary));
+  const InstanceIndex i = movers_[mover];
   return weight(Component::LocationScore) * static_cast<double>(shared + locations_.misses(i, home)) +
          weight(Component::LocationExclusion) * static_cast<double>(locations_.collision_change(i, left, home));
 }
@@ -199,7 +202,7 @@ double MoveBounds::failover(std::size_t mover) const {
   const Departures& d = departures_[kind];
   if (d.sums[index(mover)] == kInfinity) return kInfinity;
   double low = start(kind, index(mover)) + root(left(d, index(mover), reserved_));
-  if (!locations_.empty()) low += location_term(movers_[mover], MoveKind::Failover, NodeIndex::none());
+  if (!locations_.empty()) low += location_term(mover, MoveKind::Failover, LocationTerms::kNoClass);
   return low;
 }
 
@@ -245,18 +248,17 @@ double MoveBounds::best_case(std::size_t mover, MoveKind move_kind) const {
   } else {
     low += root(least_square(reserved_, 0.0, kInfinity, lowest_distance_[reserved_]));
   }
-  if (!locations_.empty()) low += least_location_term(movers_[mover]);
+  if (!locations_.empty()) low += least_location_term(mover);
   return low;
 }
 
 // The score of the location tags on the new primary and the collisions there are at least 0. So the collisions that end
 // when the instance leaves its primary are the most that can be gained.
-double MoveBounds::least_location_term(InstanceIndex i) const {
-  const Node& primary = cluster_.node(cluster_.instance(i).primary);
-  if (primary.offline) return 0.0;
-  const std::size_t left = locations_.class_of(cluster_.instance(i).primary);
+double MoveBounds::least_location_term(std::size_t mover) const {
+  const MoverPlace& place = places_[mover];
+  if (!place.primary_online) return 0.0;
   return weight(Component::LocationExclusion) *
-         static_cast<double>(locations_.collision_change(i, left, LocationTerms::kNoClass));
+         static_cast<double>(locations_.collision_change(movers_[mover], place.primary, LocationTerms::kNoClass));
 }
 
 const Array& MoveBounds::to_all_targets(std::size_t mover, MoveKind move_kind) {
@@ -285,8 +287,14 @@ const Array& MoveBounds::to_all_targets(std::size_t mover, MoveKind move_kind) {
       note(entry.primary, entry.memory);
   }
   evaluate(kind, OneMover{*this, index(mover), start(kind, index(mover))}, AllTargets{*this}, bounds);
-  for (std::size_t t = 0; !locations_.empty() && t < targets_.size(); ++t) {
-    bounds[index(t)] += location_term(i, move_kind, targets_[t]);
+  if (!locations_.empty()) {
+    term_of_class_.assign(locations_.class_count(), std::nullopt);
+    for (std::size_t t = 0; t < targets_.size(); ++t) {
+      const std::size_t target_class = locations_.class_of(targets_[t]);
+      std::optional<double>& term = term_of_class_[target_class];
+      if (!term) term = location_term(mover, move_kind, target_class);
+      bounds[index(t)] += *term;
+    }
   }
   for (NodeIndex own : {instance.primary, instance.secondary}) {
     if (!own.is_none() && row_of(own) != kNoRow) bounds[index(row_of(own))] = kInfinity;
@@ -321,7 +329,7 @@ const Array& MoveBounds::from_all_movers(std::span<const NodeIndex> targets, Mov
     evaluate(kind, AllMovers{*this}, OneTarget{*this, index(row_of(t))}, low);
     for (Position m = 0; !locations_.empty() && m < index(movers_.size()); ++m) {
       if (departures_[kind].sums[m] == kInfinity) continue;
-      low[m] += location_term(movers_[static_cast<std::size_t>(m)], move_kind, t);
+      low[m] += location_term(static_cast<std::size_t>(m), move_kind, locations_.class_of(t));
     }
     for (const auto* list : {&node.primaries, &node.secondaries}) {
       for (InstanceIndex i : *list) {

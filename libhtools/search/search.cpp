@@ -44,6 +44,8 @@ constexpr std::array<PriceWalk, 2> kPriceWalks{{{WalkValue::Copies, 8}, {WalkVal
 constexpr double kMostSearches = 1.5;
 // The parts of the greedy plan, in per cent, that are kept while the rest is searched, if no better plan was found.
 constexpr std::array<std::size_t, 3> kKeptParts{90, 75, 50};
+// What is little for a greedy plan to gain, as a part of the score.
+constexpr double kLittle = 0.01;
 // The times that a search goes on from its own outcome. The time that this takes grows fast with the number of nodes,
 // so it is bounded: 100 times for 100 nodes, 20 times for 236, once for 1,000.
 int most_repetitions(std::size_t nodes) {
@@ -100,9 +102,10 @@ class Search {
     proposals_ = kProposals[effort_.level] *
                  std::max<std::int64_t>(kFewNodes, static_cast<std::int64_t>(members_.nodes.size())) /
                  (is_rest_ ? 4 : 1);
-    // Where a greedy plan gains nothing, as in the outcome of a search, less is left to find: many short searches, each
+    // Where a greedy plan gains little, as in the outcome of a search, less is left to find: many short searches, each
     // from the outcome of the one before, are better than one long one.
-    if (limits_.are_open()) proposals_ /= start_score - best_.score < limits_.min_gain ? 16 : 2;
+    const double little = std::max(limits_.min_gain, kLittle * start_score);
+    if (limits_.are_open()) proposals_ /= start_score - best_.score < little ? 16 : 2;
     once_ = proposals_ * static_cast<std::int64_t>(kWalks[effort_.level]);
     control_.on_stage = [&] {
       if (!watch_.on_progress) return;
@@ -468,11 +471,17 @@ Ordering search_plan(const Cluster& start, const GroupMembers& members, const Se
   Candidate plan{.ordering = {},
                  .excess = excess_of(start, members, rules.wishes),
                  .score = wished_score(start, members, rules.wishes)};
+  Ordering greedy;  // takes long on large clusters, and is needed twice
+  KnownPlans from_start = known;
+  if (goes_on && known.greedy == nullptr) {
+    greedy = greedy_plan(start, members, rules.balance);
+    from_start.greedy = &greedy;
+  }
   const auto search_from_end = [&](const Ordering& ordering) {
     Trial trial(start);
     for (const OrderedStep& s : ordering.steps) trial.apply(s.step.instance, s.step.move);
-    return Search(trial.cluster(), members, rules, limits, effort, watch, ordering.steps.empty() ? known : KnownPlans{})
-        .run();
+    const bool is_first = ordering.steps.empty();
+    return Search(trial.cluster(), members, rules, limits, effort, watch, is_first ? from_start : KnownPlans{}).run();
   };
   const auto gains = [&](const Candidate& before, const Candidate& after) {
     return before.excess - after.excess > kSameScore || before.score - after.score >= limits.min_gain;
@@ -492,7 +501,8 @@ Ordering search_plan(const Cluster& start, const GroupMembers& members, const Se
   // Where the searches one after the other have led, there may be a cheaper way.
   SearchLimits same_score = limits;
   same_score.until_score = plan.score + kSameScore;
-  Candidate cheaper = Search(start, members, rules, same_score, effort, watch, {.good = {&plan.ordering}}, true).run();
+  const KnownPlans for_cheaper{.greedy = from_start.greedy, .good = {&plan.ordering}};
+  Candidate cheaper = Search(start, members, rules, same_score, effort, watch, for_cheaper, true).run();
   return gains(cheaper, search_from_end(cheaper.ordering)) ? std::move(plan.ordering) : std::move(cheaper.ordering);
 }
 
