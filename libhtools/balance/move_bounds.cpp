@@ -37,13 +37,15 @@ Position whole_blocks(std::size_t lanes) {
 }  // namespace
 
 MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, const MoveRules& rules,
-                       const LocationTerms& locations, std::vector<InstanceIndex> movers, bool forthcoming_move)
+                       const LocationTerms& locations, std::vector<InstanceIndex> movers, bool forthcoming_move,
+                       Position block)
     : cluster_(cluster),
       members_(members),
       rules_(rules),
       locations_(locations),
       movers_(std::move(movers)),
       mover_of_(cluster.instances.size(), kNoRow),
+      block_(block),
       row_of_(cluster.nodes.size(), kNoRow),
       sums_(cluster.nodes.size(), 0.0),
       reserving_(cluster.nodes.size()) {
@@ -84,7 +86,9 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
   for (Singles* a : {&primary_amount_single_, &secondary_amount_single_}) a->setZero(m, reserved_);
   spindle_amount_single_.setZero(m);
   roots_.setZero(std::max(n, m));
-  for (Array& bounds : by_target_) bounds.setConstant(n, kInfinity);
+  for (TargetBounds& found : by_target_) found.bounds.setConstant(index(targets_.size()), kInfinity);
+  already_on_target_.setZero(n);
+  already_for_mover_.setZero(m);
   for (Array* a : {&start_, &by_mover_, &by_mover_of_target_}) a->setConstant(m, kInfinity);
   for (Departures& d : departures_) d.sums.setConstant(m, kInfinity);
   for (Eigen::ArrayXf& drift : drift_) drift.setZero(m);
@@ -97,6 +101,7 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
   largest_arrival_ = arrival_.colwise().maxCoeff().cast<double>();
   relate_factors();
   summarise_nodes();
+  arrange_targets();
   reference_mean_ = mean_;
   mean_shift_ = mean_ - reference_mean_;
   for (std::size_t mover = 0; mover < movers_.size(); ++mover) {
@@ -236,6 +241,15 @@ std::vector<std::size_t> MoveBounds::update(std::span<const NodeIndex> changed) 
   for (std::size_t mover : touched) {
     describe_departures(mover);
     measure_drift(mover);
+  }
+  for (NodeIndex n : changed) {
+    if (block_low_.size() > 0 && row_of(n) != kNoRow) describe_block(index(row_of(n)) / block_);
+  }
+  // Blocks fall apart as nodes change. The search may know targets by their positions as long as it leaves some out.
+  changes_since_arranged_ += index(changed.size());
+  if (changes_since_arranged_ * 8 >= index(targets_.size()) && left_out_.empty()) {
+    arrange_targets();
+    mean_shift_ = mean_ - reference_mean_;
   }
   prepare_lefts();
   update_reservations(changed);

@@ -44,6 +44,8 @@ class MoveBounds {
   // several targets, or of several movers. Arrays by target or mover are padded to a multiple of this number.
   static constexpr Eigen::Index kLanes = 8;
   using Lanes = Eigen::Array<double, kLanes, 1>;
+  // The number of targets in a block, if there are at least two blocks: see move_bounds_blocks.cpp.
+  static constexpr Eigen::Index kBlock = 32;
   static constexpr std::size_t kKindCount = kMoveKinds.size();
   static constexpr MoveKind kind_at(std::size_t number) { return static_cast<MoveKind>(number); }
   static constexpr std::size_t number(MoveKind kind) { return static_cast<std::size_t>(kind); }
@@ -51,7 +53,8 @@ class MoveBounds {
   // Takes the instances whose moves are to be bounded as `movers`; describes() must be true for each.
   // `forthcoming_move` is true if forthcoming instances may move, too. All references must outlive the bounds.
   MoveBounds(const Cluster& cluster, const GroupMembers& members, const MoveRules& rules,
-             const LocationTerms& locations, std::vector<InstanceIndex> movers, bool forthcoming_move);
+             const LocationTerms& locations, std::vector<InstanceIndex> movers, bool forthcoming_move,
+             Eigen::Index block = kBlock);
 
   // True if moves of the instance can be bounded: it is real, and if the group has nodes with exclusive storage, its
   // number of spindles is known.
@@ -61,7 +64,7 @@ class MoveBounds {
   // Then the bounds mean nothing.
   bool usable() const { return usable_; }
 
-  // Returns the targets: the online nodes of the group.
+  // Returns the targets: the online nodes of the group, in an order that update() may change (move_bounds_blocks.cpp).
   const std::vector<NodeIndex>& targets() const { return targets_; }
   const std::vector<InstanceIndex>& movers() const { return movers_; }
 
@@ -71,13 +74,25 @@ class MoveBounds {
   // imaginary target that is the best in each component, so it is cheap but may be far too low. For failovers to the
   // secondary, which have no target, it is as precise as the bounds below.
   double best_case(std::size_t mover, MoveKind kind) const;
-  // Returns the bounds of the mover's moves of a kind that has a target, by target. They are infinite where there is no
-  // such move. The array may be longer than the list of targets. The next call for the same kind overwrites it.
-  const Array& to_all_targets(std::size_t mover, MoveKind kind);
-  // Makes to_all_targets() leave out these targets, given by their positions: their bounds are infinite.
+  // Some targets: those at positions from `begin` to `end` - 1.
+  struct Run {
+    Eigen::Index begin, end;
+  };
+  // The bounds of the moves of one mover that are of one kind.
+  struct TargetBounds {
+    Array bounds;           // by target; only those of the runs mean something, and are infinite where there is no move
+    std::vector<Run> runs;  // in ascending order, without the targets that are above the limit together
+    double rest;            // a bound of the moves to all other targets
+    double lowest;          // the lowest of all bounds
+    Eigen::Index first;     // the position in the runs of the target with the lowest bound
+  };
+  // Returns the bounds of the mover's moves of a kind that has a target, at least to all targets where they are up to
+  // `limit`. The next call for the same kind overwrites them.
+  const TargetBounds& to_targets(std::size_t mover, MoveKind kind, double limit);
+  // Makes to_targets() leave out these targets, given by their positions: their bounds are infinite.
   void leave_out(std::vector<std::size_t> targets) { left_out_ = std::move(targets); }
-  // Returns what to_all_targets() has returned last for the kind.
-  const Array& bounds_to_all_targets(MoveKind kind) const { return by_target_[number(kind)]; }
+  // Returns what to_targets() has returned last for the kind.
+  const TargetBounds& bounds_to_targets(MoveKind kind) const { return by_target_[number(kind)]; }
   // Returns the bounds of the moves to these online nodes that are of a kind that has a target: by mover, the lowest
   // one over the nodes. They are infinite where there is no such move. The array may be longer than the list of movers.
   // The next call overwrites it.
@@ -135,7 +150,7 @@ class MoveBounds {
   struct OneMover;
   struct AllMovers;
   struct OneTarget;
-  struct AllTargets;
+  struct TargetsFrom;
 
   // Enters the present values of one node.
   void describe_node(NodeIndex node);
@@ -166,6 +181,9 @@ class MoveBounds {
   // The same in single precision, for all movers: see move_bounds_detail.h.
   struct LeftOfEach;
   LeftOfEach left_of_each(const Departures& departures, Eigen::Index column) const;
+  // The arrival of a mover at imaginary targets: see move_bounds_detail.h.
+  struct Arrival;
+  Arrival arrival_of(const Departures& departures, Eigen::Index mover, Eigen::Index column) const;
   // Enters `settled_single` and `shift_single` of a mover.
   void settle(Departures& departures, Eigen::Index mover);
   // Computes what turns `settled_single` into `left` for the present state of the nodes.
@@ -205,21 +223,38 @@ class MoveBounds {
   std::size_t row_of(NodeIndex node) const { return row_of_[node.position()]; }
   // Returns the bound of a failover to the secondary; infinity if there is no such move.
   double failover(std::size_t mover) const;
-  // Sets already_reserved_ to 0 for this number of lanes.
-  void clear_reservations(Eigen::Index lanes);
+  // Returns the part of best_case() that is the same for all targets; not of failovers.
+  double apart_from_target(std::size_t mover, std::size_t kind) const;
+  // The next four functions are about blocks of targets: see move_bounds_blocks.cpp.
+  // Sorts the targets into blocks of similar ones.
+  void arrange_targets();
+  // Enters the ranges of the values of a block.
+  void describe_block(Eigen::Index block);
+  // Sets block_low_ to bounds of the mover's moves to the targets of each block.
+  void bound_blocks(std::size_t mover, std::size_t kind);
+  // Sets the runs and the rest: only blocks with a bound up to the limit are in runs.
+  void choose_runs(std::size_t mover, std::size_t kind, double limit, TargetBounds& found);
   // Returns a lower bound of location_term() over all moves of the mover.
   double least_location_term(std::size_t mover) const;
   // Returns the part of the change of the score that comes from location tags and that the departure does not contain,
   // for moves to online nodes of this class; failovers have no target.
   double location_term(std::size_t mover, MoveKind kind, std::size_t target_class) const;
+  // Adds location_term() to the bounds of the runs.
+  void add_location_terms(std::size_t mover, MoveKind kind, TargetBounds& found);
   // Returns the component of a column; of several that count as one, the first.
   Component component_of(Eigen::Index column) const;
   // True if the arrival by this kind of move changes the value of the column (not that for reserved memory).
   bool changes_target(std::size_t kind, Eigen::Index column) const;
+  // Lanes of an evaluation.
+  struct LaneSpan {
+    double* low;            // where the bounds go
+    const double* already;  // the MiB that the secondary after a move already reserves for failures of the primary
+    Eigen::Index count;
+  };
   template <class Movers, class Targets>
-  void evaluate(std::size_t kind, const Movers& mover, const Targets& target, Array& low);
+  void evaluate(std::size_t kind, const Movers& mover, const Targets& target, const LaneSpan& lanes);
   template <class Movers, class Targets>
-  void reserve(std::size_t kind, const Movers& mover, const Targets& target, Array& low);
+  void reserve(std::size_t kind, const Movers& mover, const Targets& target, const LaneSpan& lanes);
 
   static constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 
@@ -232,6 +267,7 @@ class MoveBounds {
   std::vector<std::size_t> mover_of_;  // by instance: its number as a mover, or kNoRow
   std::vector<MoverPlace> places_;     // by mover; empty if there are no location terms
   std::vector<NodeIndex> targets_;
+  Eigen::Index block_;                 // the number of targets in a block
   std::vector<std::size_t> left_out_;  // positions in targets_: see leave_out()
   std::vector<std::size_t> row_of_;    // by node: its number as a target, or kNoRow
   bool usable_ = true;
@@ -297,12 +333,19 @@ class MoveBounds {
   // with it, and twice mean_shift_.
   Eigen::ArrayXf lowered_squares_, turn_;
 
+  // The ranges of values and factors over the targets of each block, by block and column; empty without blocks. And the
+  // most MiB that one of the targets reserves.
+  Eigen::ArrayXXd lowest_in_block_, highest_in_block_, lowest_factor_in_block_, highest_factor_in_block_;
+  Array most_reserved_in_block_;
+  Eigen::Index changes_since_arranged_ = 0;  // of nodes
+
   // The rest is work space and results.
-  // The MiB that the secondary after a move already reserves for failures of the primary after it, by lane (target or
-  // mover).
-  Array already_reserved_;
-  std::array<Array, kKindCount> by_target_;
-  Array start_, by_mover_, by_mover_of_target_;
+  // The MiB that the secondary after a move already reserves for failures of the primary after it, by target (0 between
+  // calls) and by mover.
+  Array already_on_target_, already_for_mover_;
+  std::vector<std::size_t> noted_targets_;  // where already_on_target_ is not 0
+  std::array<TargetBounds, kKindCount> by_target_;
+  Array start_, by_mover_, by_mover_of_target_, block_low_;
   std::vector<std::optional<double>> term_of_class_;  // location_term() of one mover and kind
   Eigen::ArrayXf roots_;
 };

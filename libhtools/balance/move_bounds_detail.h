@@ -54,6 +54,30 @@ struct MoveBounds::LeftOfEach {
   float operator[](std::ptrdiff_t m) const { return lowered + (settled[m] - turn * shift[m]); }
 };
 
+// What the arrival of a mover makes of the sum of squares of a column.
+struct MoveBounds::Arrival {
+  double left;  // the sum after the departure: see left()
+  double turn;  // the shift of the mean by the departure
+  double most;  // the share of a change of one value that remains when the mean has followed
+  double inverse_most;
+
+  // Returns the lowest sum if a value at this distance from the mean changes by an amount from `least` to `largest`.
+  // The sum is a quadratic function of the change.
+  double square(double least, double largest, double distance) const {
+    const double slope = distance - turn, lowest = -slope * inverse_most;
+    const double raised = lowest > least ? lowest : least;
+    const double change = raised < largest ? raised : largest;
+    return left + change * (2 * slope + most * change);
+  }
+};
+
+inline MoveBounds::Arrival MoveBounds::arrival_of(const Departures& d, Eigen::Index m, Eigen::Index k) const {
+  const double most = 1.0 - inverse_count_;
+  if (most == 0)
+    return {-detail::kInfinity, 0.0, 1.0, 1.0};  // a single value is always the mean, and all squares are 0
+  return {left(d, m, k), inverse_count_ * d.shift(m, k), most, 1.0 / most};
+}
+
 inline MoveBounds::LeftOfEach MoveBounds::left_of_each(const Departures& d, Eigen::Index k) const {
   return {d.settled_single.col(k).data(), d.shift_single.col(k).data(), lowered_squares_[k], turn_[k]};
 }

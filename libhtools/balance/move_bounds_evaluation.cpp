@@ -77,22 +77,20 @@ struct MoveBounds::OneTarget {
   auto of(const Array& a) const { return SameLane<double>{a[t]}; }
 };
 
-struct MoveBounds::AllTargets {
+struct MoveBounds::TargetsFrom {
   const MoveBounds& b;
-  auto factor(Position k) const { return column(b.factor_single_, k); }
-  auto spindle_factor(Position k) const { return column(b.spindle_factor_single_, k); }
-  auto distance_twice(Position k) const { return column(b.distance_twice_, k); }
-  auto reserved_factor() const { return column(b.factor_, b.reserved_); }
-  auto reserved_distance() const { return column(b.distance_, b.reserved_); }
-  auto of(const Array& a) const { return EachLane<double>{a.data()}; }
+  Position first;
+  template <class Scalar>
+  EachLane<Scalar> rows(const Eigen::Array<Scalar, Eigen::Dynamic, Eigen::Dynamic>& values, Position k) const {
+    return {values.col(k).data() + first};
+  }
+  auto factor(Position k) const { return rows(b.factor_single_, k); }
+  auto spindle_factor(Position k) const { return rows(b.spindle_factor_single_, k); }
+  auto distance_twice(Position k) const { return rows(b.distance_twice_, k); }
+  auto reserved_factor() const { return rows(b.factor_, b.reserved_); }
+  auto reserved_distance() const { return rows(b.distance_, b.reserved_); }
+  auto of(const Array& a) const { return EachLane<double>{a.data() + first}; }
 };
-
-void MoveBounds::clear_reservations(Position lanes) {
-  // A new array is assigned because resize() is not safe if memory runs out: Eigen frees the old memory first, and the
-  // destructor would free it again.
-  if (already_reserved_.size() != lanes) already_reserved_ = Array(lanes);
-  already_reserved_.setZero();
-}
 
 double MoveBounds::location_term(std::size_t mover, MoveKind kind, std::size_t target_class) const {
   const MoverPlace& place = places_[mover];
@@ -116,16 +114,16 @@ double MoveBounds::location_term(std::size_t mover, MoveKind kind, std::size_t t
 // the mean subtracts delta * delta / n and, with a departure that shifts the sum of values, 2 * delta * shift / n,
 // where n is the number of online nodes.
 template <class Movers, class Targets>
-void MoveBounds::evaluate(std::size_t kind, const Movers& mover, const Targets& target, Array& low) {
+void MoveBounds::evaluate(std::size_t kind, const Movers& mover, const Targets& target, const LaneSpan& lanes) {
   const Departures& d = departures_[kind];
   const bool as_primary = facts(kind_at(kind)).primary == MoveRole::Target;
   const auto most = static_cast<float>(1.0 - inverse_count_), twice = static_cast<float>(2 * inverse_count_);
-  roots_.head(low.size()).setZero();
+  roots_.head(lanes.count).setZero();
   float* const roots = roots_.data();
   for (Position k = 0; k < reserved_; ++k) {
     if (!changes_target(kind, k)) continue;
     const auto add_roots = [&, this](const auto& delta_of) {
-      for_lanes(width_, low.size(),
+      for_lanes(width_, lanes.count,
                 [delta_of, most, twice, roots, distance = target.distance_twice(k), left = mover.left(d, k),
                  shift = mover.shift(d, k)](Position i) {
                   const float delta = delta_of(i);
@@ -143,18 +141,18 @@ void MoveBounds::evaluate(std::size_t kind, const Movers& mover, const Targets& 
       add_roots([amount, factor](Position i) { return amount[i] * factor[i]; });
     }
   }
-  for_lanes(width_, low.size(), [low = low.data(), roots, start = mover.start()](Position i) {
+  for_lanes(width_, lanes.count, [low = lanes.low, roots, start = mover.start()](Position i) {
     low[i] = start[i] + kLowered * static_cast<double>(roots[i]);
   });
-  reserve(kind, mover, target, low);
+  reserve(kind, mover, target, lanes);
 }
 
 // Adds the parts of the score that depend on reserved memory: its deviation, its total, and the N+1 failures.
 template <class Movers, class Targets>
-void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& target, Array& sum) {
+void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& target, const LaneSpan& lanes) {
   const MoveKindFacts& roles = facts(kind_at(kind));
   const Departures& d = departures_[kind];
-  double* const low = sum.data();
+  double* const low = lanes.low;
   const auto free = target.of(free_memory_), reserved = target.of(reserved_memory_);
   const auto count_with_one_more = target.of(count_with_one_more_), n1_failures = target.of(n1_failures_);
   const auto used_memory = mover.of(used_memory_), secondary_memory = mover.of(secondary_memory_);
@@ -168,8 +166,8 @@ void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& t
     return std::sqrt(square > 0.0 ? square : 0.0) + total_ratio * delta;
   };
   if (roles.primary != MoveRole::Target) {
-    for_lanes(width_, sum.size(),
-              [=, already = already_reserved_.data(), factor = target.reserved_factor(),
+    for_lanes(width_, lanes.count,
+              [=, already = lanes.already, factor = target.reserved_factor(),
                distance = target.reserved_distance()](Position i) {
                 const double after = std::max(already[i] + secondary_memory[i], reserved[i]);
                 const double delta = (after - reserved[i]) * factor[i];
@@ -178,15 +176,15 @@ void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& t
               });
     return;
   }
-  for_lanes(width_, sum.size(), [=](Position i) {
+  for_lanes(width_, lanes.count, [=](Position i) {
     low[i] += not_above(free[i] - used_memory[i], reserved[i]) * count_with_one_more[i] - n1_failures[i];
   });
   if (kind_at(kind) == MoveKind::FailoverToAny) {
-    for_lanes(width_, sum.size(), [=](Position i) { low[i] += std::sqrt(left[i] > 0.0 ? left[i] : 0.0); });
+    for_lanes(width_, lanes.count, [=](Position i) { low[i] += std::sqrt(left[i] > 0.0 ? left[i] : 0.0); });
     return;
   }
-  for_lanes(width_, sum.size(),
-            [=, already = already_reserved_.data(), host_reserved = mover.of(d.host_reserved),
+  for_lanes(width_, lanes.count,
+            [=, already = lanes.already, host_reserved = mover.of(d.host_reserved),
              host_before = mover.of(d.host_before), host_factor = mover.of(d.host_factor),
              host_distance = mover.of(d.host_distance), host_free = mover.of(d.host_free),
              host_count = mover.of(d.host_count), mean_shift = mean_shift_[reserved_]](Position i) {
@@ -206,6 +204,22 @@ double MoveBounds::failover(std::size_t mover) const {
   return low;
 }
 
+double MoveBounds::apart_from_target(std::size_t mover, std::size_t kind) const {
+  const Departures& d = departures_[kind];
+  const Position m = index(mover);
+  double low = start(kind, m) - most_relief_;
+  if (kind_at(kind) == MoveKind::FailoverToAny) {
+    low += root(left(d, m, reserved_));
+  } else if (facts(kind_at(kind)).primary == MoveRole::Target) {
+    const double after = std::max(secondary_memory_[m], d.host_reserved[m]);
+    const double least = (after - d.host_before[m]) * d.host_factor[m];
+    const double distance = d.host_distance[m] - mean_shift_[reserved_];
+    low += root(arrival_of(d, m, reserved_).square(least, d.host_factor[m] > 0 ? kInfinity : least, distance));
+    low += total_ratio_ * least + (d.host_free[m] <= after ? d.host_count[m] : 0.0);
+  }
+  return locations_.empty() ? low : low + least_location_term(mover);
+}
+
 // Computes what evaluate() and reserve() would for an imaginary target that is the best one in each component.
 double MoveBounds::best_case(std::size_t mover, MoveKind move_kind) const {
   if (move_kind == MoveKind::Failover) return failover(mover);
@@ -213,17 +227,8 @@ double MoveBounds::best_case(std::size_t mover, MoveKind move_kind) const {
   const Departures& d = departures_[kind];
   const Position m = index(mover);
   if (d.sums[m] == kInfinity) return kInfinity;
-  const double most = 1.0 - inverse_count_;
-  // Returns the lowest sum of squares if a value at this distance from the mean changes by an amount between `least`
-  // and `largest`. The sum is a quadratic function of the change.
-  const auto least_square = [&](Position k, double least, double largest, double distance) {
-    if (most == 0) return 0.0;  // with a single node there are no targets anyway
-    const double slope = 2 * (distance - inverse_count_ * d.shift(m, k));
-    const double change = std::clamp(-slope / (2 * most), least, largest);
-    return left(d, m, k) + change * (slope + most * change);
-  };
   const bool as_primary = facts(kind_at(kind)).primary == MoveRole::Target;
-  double low = start(kind, m) - most_relief_;
+  double low = apart_from_target(mover, kind);
   for (Position k = 0; k < reserved_; ++k) {
     if (!changes_target(kind, k)) continue;
     const double amount = (as_primary ? primary_amount_ : secondary_amount_)(m, k);
@@ -232,23 +237,13 @@ double MoveBounds::best_case(std::size_t mover, MoveKind move_kind) const {
                            spindle_amount_[m] * highest_spindle_factor_[k]};
     const double least = std::min(ends[0], ends[1]) + std::min(ends[2], ends[3]);
     const double largest = std::max(ends[0], ends[1]) + std::max(ends[2], ends[3]);
+    const Arrival arrival = arrival_of(d, m, k);
     low += root(least < 0 && largest > 0
-                    ? std::min(least_square(k, 0.0, largest, lowest_distance_[k]),
-                               least_square(k, least, 0.0, highest_distance_[k]))
-                    : least_square(k, least, largest, largest > 0 ? lowest_distance_[k] : highest_distance_[k]));
+                    ? std::min(arrival.square(0.0, largest, lowest_distance_[k]),
+                               arrival.square(least, 0.0, highest_distance_[k]))
+                    : arrival.square(least, largest, largest > 0 ? lowest_distance_[k] : highest_distance_[k]));
   }
-  if (kind_at(kind) == MoveKind::FailoverToAny) {
-    low += root(left(d, m, reserved_));
-  } else if (as_primary) {
-    const double after = std::max(secondary_memory_[m], d.host_reserved[m]);
-    const double least = (after - d.host_before[m]) * d.host_factor[m];
-    const double distance = d.host_distance[m] - mean_shift_[reserved_];
-    low += root(least_square(reserved_, least, d.host_factor[m] > 0 ? kInfinity : least, distance));
-    low += total_ratio_ * least + (d.host_free[m] <= after ? d.host_count[m] : 0.0);
-  } else {
-    low += root(least_square(reserved_, 0.0, kInfinity, lowest_distance_[reserved_]));
-  }
-  if (!locations_.empty()) low += least_location_term(mover);
+  if (!as_primary) low += root(arrival_of(d, m, reserved_).square(0.0, kInfinity, lowest_distance_[reserved_]));
   return low;
 }
 
@@ -261,18 +256,17 @@ double MoveBounds::least_location_term(std::size_t mover) const {
          static_cast<double>(locations_.collision_change(movers_[mover], place.primary, LocationTerms::kNoClass));
 }
 
-const Array& MoveBounds::to_all_targets(std::size_t mover, MoveKind move_kind) {
+const MoveBounds::TargetBounds& MoveBounds::to_targets(std::size_t mover, MoveKind move_kind, double limit) {
   const std::size_t kind = number(move_kind);
-  Array& bounds = by_target_[kind];
-  if (departures_[kind].sums[index(mover)] == kInfinity) {
-    bounds.setConstant(kInfinity);
-    return bounds;
-  }
-  const InstanceIndex i = movers_[mover];
-  const Instance& instance = cluster_.instance(i);
-  clear_reservations(free_memory_.size());
+  TargetBounds& found = by_target_[kind];
+  choose_runs(mover, kind, limit, found);
+  found.lowest = found.rest;
+  if (found.runs.empty()) return found;
+  const Instance& instance = cluster_.instance(movers_[mover]);
   const auto note = [&](NodeIndex node, std::int64_t memory) {
-    if (row_of(node) != kNoRow) already_reserved_[index(row_of(node))] = static_cast<double>(memory);
+    if (row_of(node) == kNoRow) return;
+    already_on_target_[index(row_of(node))] = static_cast<double>(memory);
+    noted_targets_.push_back(row_of(node));
   };
   const MoveKindFacts& roles = facts(move_kind);
   const auto old_node = [&](MoveRole role) {
@@ -286,22 +280,38 @@ const Array& MoveBounds::to_all_targets(std::size_t mover, MoveKind move_kind) {
     for (const auto& entry : cluster_.node(old_node(roles.secondary)).peers.entries())
       note(entry.primary, entry.memory);
   }
-  evaluate(kind, OneMover{*this, index(mover), start(kind, index(mover))}, AllTargets{*this}, bounds);
-  if (!locations_.empty()) {
-    term_of_class_.assign(locations_.class_count(), std::nullopt);
-    for (std::size_t t = 0; t < targets_.size(); ++t) {
-      const std::size_t target_class = locations_.class_of(targets_[t]);
+  const OneMover side{*this, index(mover), start(kind, index(mover))};
+  for (const Run& run : found.runs) {
+    evaluate(kind, side, TargetsFrom{*this, run.begin},
+             {found.bounds.data() + run.begin, already_on_target_.data() + run.begin, run.end - run.begin});
+  }
+  for (std::size_t t : noted_targets_) already_on_target_[index(t)] = 0.0;
+  noted_targets_.clear();
+  if (!locations_.empty()) add_location_terms(mover, move_kind, found);
+  for (NodeIndex own : {instance.primary, instance.secondary}) {
+    if (!own.is_none() && row_of(own) != kNoRow) found.bounds[index(row_of(own))] = kInfinity;
+  }
+  for (std::size_t t : left_out_) found.bounds[index(t)] = kInfinity;
+  found.first = found.runs.front().begin;
+  for (const Run& run : found.runs) {
+    Position lowest;
+    found.bounds.segment(run.begin, run.end - run.begin).minCoeff(&lowest);
+    if (found.bounds[run.begin + lowest] < found.bounds[found.first]) found.first = run.begin + lowest;
+  }
+  found.lowest = std::min(found.rest, found.bounds[found.first]);
+  return found;
+}
+
+void MoveBounds::add_location_terms(std::size_t mover, MoveKind kind, TargetBounds& found) {
+  term_of_class_.assign(locations_.class_count(), std::nullopt);
+  for (const Run& run : found.runs) {
+    for (Position t = run.begin; t < run.end; ++t) {
+      const std::size_t target_class = locations_.class_of(targets_[static_cast<std::size_t>(t)]);
       std::optional<double>& term = term_of_class_[target_class];
-      if (!term) term = location_term(mover, move_kind, target_class);
-      bounds[index(t)] += *term;
+      if (!term) term = location_term(mover, kind, target_class);
+      found.bounds[t] += *term;
     }
   }
-  for (NodeIndex own : {instance.primary, instance.secondary}) {
-    if (!own.is_none() && row_of(own) != kNoRow) bounds[index(row_of(own))] = kInfinity;
-  }
-  for (std::size_t t : left_out_) bounds[index(t)] = kInfinity;
-  bounds.tail(bounds.size() - index(targets_.size())).setConstant(kInfinity);
-  return bounds;
 }
 
 const Array& MoveBounds::from_all_movers(std::span<const NodeIndex> targets, MoveKind move_kind) {
@@ -312,12 +322,12 @@ const Array& MoveBounds::from_all_movers(std::span<const NodeIndex> targets, Mov
   const MoveKindFacts& roles = facts(move_kind);
   for (NodeIndex t : targets) {
     const Node& node = cluster_.node(t);
-    clear_reservations(used_memory_.size());
+    already_for_mover_.setZero();
     const auto note = [&](NodeIndex peer, MoveRole role, std::int64_t memory) {
       const Node& n = cluster_.node(peer);
       for (InstanceIndex i : role == MoveRole::OldPrimary ? n.primaries : n.secondaries) {
         const std::size_t mover = mover_of_[i.position()];
-        if (mover != kNoRow) already_reserved_[index(mover)] = static_cast<double>(memory);
+        if (mover != kNoRow) already_for_mover_[index(mover)] = static_cast<double>(memory);
       }
     };
     if (roles.primary != MoveRole::Target) {
@@ -326,7 +336,8 @@ const Array& MoveBounds::from_all_movers(std::span<const NodeIndex> targets, Mov
       for (const auto& [peer, memory] : reserving_[t.position()]) note(peer, roles.secondary, memory);
     }
     Array& low = by_mover_of_target_;
-    evaluate(kind, AllMovers{*this}, OneTarget{*this, index(row_of(t))}, low);
+    evaluate(kind, AllMovers{*this}, OneTarget{*this, index(row_of(t))},
+             {low.data(), already_for_mover_.data(), low.size()});
     for (Position m = 0; !locations_.empty() && m < index(movers_.size()); ++m) {
       if (departures_[kind].sums[m] == kInfinity) continue;
       low[m] += location_term(static_cast<std::size_t>(m), move_kind, locations_.class_of(t));

@@ -145,7 +145,7 @@ void MoveSearch::choose_common_targets(const std::vector<MoveKind>& kinds) {
   for (std::size_t t = 0; t < bounds_.targets().size(); ++t) {
     double lowest = kInfinity;
     for (MoveKind kind : kinds) {
-      lowest = std::min(lowest, bounds_.bounds_to_all_targets(kind)[static_cast<Eigen::Index>(t)]);
+      lowest = std::min(lowest, bounds_.bounds_to_targets(kind).bounds[static_cast<Eigen::Index>(t)]);
     }
     targets.emplace_back(lowest, t);
   }
@@ -182,7 +182,8 @@ void MoveSearch::look_at(std::size_t mover, double score) {
     bound = bounds_.best_case(mover, kind);
     if (!matters(bound)) continue;
     if (kind != MoveKind::Failover) {
-      bound = bounds_.to_all_targets(mover, kind).minCoeff();
+      // (Common targets are chosen from all targets. Bounds have a margin for the rounding of this difference.)
+      bound = bounds_.to_targets(mover, kind, choose_common_targets_ ? kInfinity : limit_ - score).lowest;
       bounded.push_back(kind);
     }
     if (matters(bound)) due.emplace_back(bound, kind);
@@ -210,12 +211,13 @@ void MoveSearch::look_at(std::size_t mover, double score) {
       bound = try_out(0);
       continue;
     }
-    const MoveBounds::Array& changes = bounds_.bounds_to_all_targets(kind);
-    Eigen::Index first;
-    changes.minCoeff(&first);
-    bound = try_out(first);
-    for (Eigen::Index t = 0; t < changes.size(); ++t) {
-      if (t != first && (changes[t] < bound || matters(changes[t]))) bound = std::min(bound, try_out(t));
+    const MoveBounds::TargetBounds& found = bounds_.bounds_to_targets(kind);
+    bound = std::min(found.rest, try_out(found.first));
+    for (const MoveBounds::Run& run : found.runs) {
+      for (Eigen::Index t = run.begin; t < run.end; ++t) {
+        const double change = found.bounds[t];
+        if (t != found.first && (change < bound || matters(change))) bound = std::min(bound, try_out(t));
+      }
     }
   }
 }
@@ -242,7 +244,8 @@ double MoveSearch::consider(const MoveTrials& trials, InstanceIndex i, MoveKind 
   if (kind == MoveKind::Failover) return consider(trials, i, Move{kind, NodeIndex::none()}, 0);
   const auto& list = kinds.per_target;
   const auto number = static_cast<std::size_t>(std::find(list.begin(), list.end(), kind) - list.begin());
-  return consider(trials, i, Move{kind, bounds_.targets()[target]}, 1 + target * list.size() + number);
+  const NodeIndex node = bounds_.targets()[target];
+  return consider(trials, i, Move{kind, node}, 1 + position_of_[node.position()] * list.size() + number);
 }
 
 double MoveSearch::consider(const MoveTrials& trials, InstanceIndex i, const Move& move, std::size_t order) {

@@ -68,7 +68,7 @@ class MoveSearch {
   // the common targets, and the next mover chooses others.
   void renew_common_targets();
   // Chooses the common targets: those that are best for one mover by moves of these kinds, given the bounds that
-  // to_all_targets() has returned last.
+  // to_targets() has returned last, which must be of all targets.
   void choose_common_targets(const std::vector<MoveKind>& kinds);
   // Computes common_bounds_ and lowest_common_.
   void bound_common_targets();
