@@ -29,11 +29,17 @@ def _used_memory(text, counts):
     return used
 
 
+def _nodes_named(name, lines):
+    gap = lines.index(b"") if b"" in lines else len(lines)
+    return sum(line.startswith(name + b"|") for line in lines[gap:])
+
+
 def as_ours(name, files, ours):
     """The file of the reference, with the free memory that ours saves.
 
-    Where several nodes have one name, nobody can tell which of them an
-    instance is on; their free memory is taken from `ours`.
+    Where several nodes have one name, be it only before the others were left
+    out, nobody can tell which of them an instance is on; their free memory is
+    taken from `ours`.
     """
     text = files[name]
     if name.endswith(BEFORE):
@@ -46,6 +52,7 @@ def as_ours(name, files, ours):
     else:
         return text
     used = _used_memory(text, lambda instance: True)
+    everywhere = [files[other].split(b"\n") for other in (name, *before)]
     lines, our_lines = text.split(b"\n"), ours.split(b"\n")
     gap = lines.index(b"") if b"" in lines else len(lines)
     for place in range(gap + 1, len(lines)):
@@ -54,7 +61,8 @@ def as_ours(name, files, ours):
         fields = lines[place].split(b"|")
         if len(fields) < 4:
             continue
-        if sum(line.startswith(fields[0] + b"|") for line in lines[gap:]) > 1 and place < len(our_lines):
+        has_double = any(_nodes_named(fields[0], state) > 1 for state in everywhere)
+        if has_double and place < len(our_lines):
             fields[3] = (our_lines[place].split(b"|") + [b""] * 4)[3]
             lines[place] = b"|".join(fields)
             continue
