@@ -1,7 +1,8 @@
 """What ours saves where the reference saves a state that does not add up.
 
 The reference saves the free memory of a node as it was reported, whatever has come to the node or left it. Ours saves
-what is free then. All else is the same.
+what is free then. The policy of a group without a name looks like that of the cluster; ours has the UUID in its place.
+All else is the same.
 """
 
 USES_MEMORY = {b"ERROR_up", b"ERROR_nodedown", b"ERROR_nodeoffline", b"running", b"ERROR_wrongnode"}
@@ -34,6 +35,17 @@ def _nodes_named(name, lines):
     return sum(line.startswith(name + b"|") for line in lines[gap:])
 
 
+def _with_owners(text):
+    """The state, in which the policy of a group without a name begins with its UUID."""
+    lines = text.split(b"\n")
+    groups = [line.split(b"|") for line in lines[:lines.index(b"")]] if b"" in lines else []
+    first = len(lines) - 1 - len(groups)  # behind the policy of the cluster; the last line is empty
+    for place, group in enumerate(groups, first):
+        if group[0] == b"" and len(group) > 1 and lines[place].startswith(b"|"):
+            lines[place] = group[1] + lines[place]
+    return b"\n".join(lines)
+
+
 def as_ours(name, files, ours):
     """The file of the reference, with the free memory that ours saves.
 
@@ -41,7 +53,7 @@ def as_ours(name, files, ours):
     out, nobody can tell which of them an instance is on; their free memory is
     taken from `ours`.
     """
-    text = files[name]
+    text = _with_owners(files[name])
     if name.endswith(BEFORE):
         return text
     before = [other for other in files if other.endswith(BEFORE)]
