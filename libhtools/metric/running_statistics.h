@@ -11,6 +11,7 @@
 
 namespace htools {
 
+// The statistics of a table of nodes, whose values are replaced one node after the other.
 class RunningStatistics {
  public:
   explicit RunningStatistics(NodeValueTable table)
