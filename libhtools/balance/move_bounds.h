@@ -51,7 +51,8 @@ class MoveBounds {
   static constexpr std::size_t number(MoveKind kind) { return static_cast<std::size_t>(kind); }
 
   // Takes the instances whose moves are to be bounded as `movers`; describes() must be true for each.
-  // `forthcoming_move` is true if forthcoming instances may move, too. All references must outlive the bounds.
+  // `forthcoming_move` is true if forthcoming instances may move, too. `block` is the number of targets in a block;
+  // only tests choose another one. All references must outlive the bounds.
   MoveBounds(const Cluster& cluster, const GroupMembers& members, const MoveRules& rules,
              const LocationTerms& locations, std::vector<InstanceIndex> movers, bool forthcoming_move,
              Eigen::Index block = kBlock);

@@ -7,10 +7,11 @@ namespace htools {
 
 namespace {
 
-// Sums drift apart too, so the bound of the noise of a change holds for this many changes of sums at most.
+// After so many changes, the statistics are evaluated anew.
 constexpr int kMostChanges = 16;
-// 90 units in the last place of 1. The rounding errors of a change come to fewer: one of the variance, and up to 82 of
-// the square of the largest value, divided by the number of nodes.
+// The relative rounding error of a change, with a margin: 90 times that of one operation. The variance takes part in
+// one operation. The square of the largest value, divided by the number of nodes, comes with up to 82 errors: 18 of
+// this change, and 64 of the sum, which has up to 4 from each of the changes since the last evaluation.
 constexpr double kError = 1e-14;
 
 }  // namespace

@@ -54,8 +54,9 @@ struct NodeClass {
 // and among these the one with the last secondary.
 //
 // The number of pairs is quadratic, so they are not scored one by one. Equal nodes form a class, and a pair of classes
-// is scored once; bounds (pair_scores.h) exclude most pairs of classes. The best pairs of classes are then scored
-// exactly, by Statistics::update(), and the last of their best pairs of nodes is taken.
+// is scored once; bounds (pair_scores.h) exclude most pairs of classes. If several pairs of classes are so near the
+// best that rounding may decide, they are scored exactly, by Statistics::update(). The last of the best pairs of nodes
+// is taken.
 class PairSearch {
  public:
   // Prepares the search for places for `instance`. `cluster` must outlive the search; call changed() after each change

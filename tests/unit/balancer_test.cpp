@@ -485,6 +485,22 @@ Problem wide(Random& random) {
   return problem;
 }
 
+// Returns a problem with so many nodes that targets form blocks, and with enough steps to put them together anew
+// (move_bounds_blocks.cpp).
+Problem in_blocks(Random& random) {
+  const std::int64_t nodes = random.between(64, 100);
+  ClusterShape shape = small_shape(random);
+  shape.groups = 1;
+  shape.nodes = nodes;
+  shape.instances = 16;
+  shape.offline = random.chance(50) ? 10 : 0;
+  Cluster facts = random.chance(20) ? equal_facts(random, nodes, 12, random.between(1, 3))
+                                    : htools::testing::random_facts(random, shape);
+  Problem problem{prepared(facts, random, random.chance(50) ? kOrdinaryLoads : kFractions), random_options(random)};
+  problem.options.max_steps = 10;
+  return problem;
+}
+
 // Returns a crowded cluster that needs many steps to become balanced.
 Problem many_steps(Random& random) {
   ClusterShape shape = small_shape(random);
@@ -924,6 +940,9 @@ TEST_CASE("steps on random clusters are those of the literal search, to the last
     CHECK(compare_family(storage, 3 * kRandomClusters) > scaled_tally(kRandomClusters));
   }
   SUBCASE("many nodes") { CHECK(compare_family(wide, kRandomClusters / 4) > scaled_tally(kRandomClusters / 4)); }
+  SUBCASE("blocks of nodes") {
+    CHECK(compare_family(in_blocks, kRandomClusters / 2) > scaled_tally(kRandomClusters / 2));
+  }
   SUBCASE("many offline nodes") {
     CHECK(compare_family(many_offline, kRandomClusters / 2) > scaled_tally(kRandomClusters / 2));
   }
