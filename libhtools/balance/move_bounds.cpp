@@ -68,6 +68,14 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
   if (!usable_) return;
   columns_ = contribution_columns(online_values, instances, forthcoming_move);
   reserved_ = index(columns_.size());
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    components_.push_back(columns_[k].model->component);
+    for (std::size_t kind = 0; kind < kKindCount; ++kind) {
+      changes_target_[kind][k] =
+          facts(kind_at(kind)).primary == MoveRole::Target || columns_[k].model->changes_secondary;
+    }
+  }
+  components_.push_back(Component::ReservedMemory);
 
   const Position n = whole_blocks(targets_.size()), m = whole_blocks(movers_.size()), c = reserved_ + 1;
   inverse_count_ = 1.0 / static_cast<double>(targets_.size());
@@ -131,15 +139,6 @@ bool MoveBounds::fits_single_precision() const {
 
 bool MoveBounds::describes(const Instance& instance, bool exclusive_storage) {
   return !instance.facts->forthcoming && (!exclusive_storage || instance.facts->total_spindles());
-}
-
-Component MoveBounds::component_of(Position column) const {
-  return column == reserved_ ? Component::ReservedMemory : columns_[static_cast<std::size_t>(column)].model->component;
-}
-
-bool MoveBounds::changes_target(std::size_t kind, Position column) const {
-  return facts(kind_at(kind)).primary == MoveRole::Target ||
-         columns_[static_cast<std::size_t>(column)].model->changes_secondary;
 }
 
 void MoveBounds::describe_node(NodeIndex n) {

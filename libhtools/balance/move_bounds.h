@@ -185,8 +185,6 @@ class MoveBounds {
   // The arrival of a mover at imaginary targets: see move_bounds_detail.h.
   struct Arrival;
   Arrival arrival_of(const Departures& departures, Eigen::Index mover, Eigen::Index column) const;
-  // Enters `settled_single` and `shift_single` of a mover.
-  void settle(Departures& departures, Eigen::Index mover);
   // Computes what turns `settled_single` into `left` for the present state of the nodes.
   void prepare_lefts();
   // Returns the part of the mover's bounds of a kind that does not depend on the target, without reserved memory.
@@ -203,6 +201,15 @@ class MoveBounds {
   void measure_arrival_of_reservations();
   // Fills relative_factor_ and is_signed_.
   void relate_factors();
+  // Returns how a target's value of the column may change if it gets this amount of the mover: see
+  // move_bounds_detail.h.
+  struct ChangeRange;
+  ChangeRange range_of_arrival(Eigen::Index mover, double amount, Eigen::Index column) const;
+  // What a move may change: see move_bounds_drift.cpp.
+  struct ChangeLimits;
+  static ChangeLimits limits_at_mean(const ChangeRange& change);
+  // For the reserved memory of the node that becomes secondary, or stays secondary while the target becomes primary.
+  ChangeLimits limits_of_reservation(Eigen::Index mover, std::size_t kind) const;
   // Enters the limits of the mover's moves for the drift.
   void measure_drift(std::size_t mover);
   // Computes the largest limits from those of the present movers' moves.
@@ -242,10 +249,10 @@ class MoveBounds {
   double location_term(std::size_t mover, MoveKind kind, std::size_t target_class) const;
   // Adds location_term() to the bounds of the runs.
   void add_location_terms(std::size_t mover, MoveKind kind, TargetBounds& found);
-  // Returns the component of a column; of several that count as one, the first.
-  Component component_of(Eigen::Index column) const;
   // True if the arrival by this kind of move changes the value of the column (not that for reserved memory).
-  bool changes_target(std::size_t kind, Eigen::Index column) const;
+  bool changes_target(std::size_t kind, Eigen::Index column) const {
+    return changes_target_[kind][static_cast<std::size_t>(column)];
+  }
   // Lanes of an evaluation.
   struct LaneSpan {
     double* low;            // where the bounds go
@@ -275,6 +282,8 @@ class MoveBounds {
   bool exclusive_storage_ = false;  // true if some target has exclusive storage
 
   std::vector<ScoreColumn> columns_;
+  std::vector<Component> components_;  // by column; of several that count as one, the first
+  std::array<std::array<bool, kComponentCount>, kKindCount> changes_target_{};  // by kind and column
   Eigen::Index reserved_ = 0;   // the column for reserved memory, which is the last one
   double inverse_count_ = 0.0;  // 1 / number of targets
   Array scale_;                 // by column: weight / sqrt(number of targets)

@@ -110,7 +110,7 @@ MoveBounds::NodeEffect MoveBounds::effect_on(NodeIndex n, const NodeBooks& after
   if (node.offline) return effect;
   const Position row = index(row_of(n));
   for (Position k = 0; k <= reserved_; ++k) {
-    const double before = values_(row, k), moved = values[component_of(k)] * scale_[k];
+    const double before = values_(row, k), moved = values[components_[static_cast<std::size_t>(k)]] * scale_[k];
     effect.squares[k] = (moved - before) * ((moved - reference_mean_[k]) + (before - reference_mean_[k]));
     effect.shift[k] = moved - before;
   }
@@ -130,10 +130,20 @@ void MoveBounds::depart(std::size_t mover, MoveKind kind, const NodeEffect& one,
     }
   }
   const Position m = index(mover);
-  d.squares.row(m) = (one.squares + other.squares).transpose();
-  d.shift.row(m) = (one.shift + other.shift).transpose();
   d.sums[m] = one.sums + other.sums;
-  settle(d, m);
+  for (Position k = 0; k <= reserved_; ++k) {
+    const double squares = one.squares[k] + other.squares[k], shift = one.shift[k] + other.shift[k];
+    d.squares(m, k) = squares;
+    d.shift(m, k) = shift;
+    if (k == reserved_) break;
+    // Changing values by a total of `shift` also moves the mean. With n nodes, this lowers the sum of squares by shift
+    // * shift / n, and by twice the product of `shift` and mean_shift_, which turns distances from the reference mean
+    // into distances from the present mean.
+    const double arrival = arrival_(m, k), turn = inverse_count_ * shift * shift;
+    const double terms = std::abs(squares) + turn + arrival * (arrival + 2 * inverse_count_ * std::abs(shift));
+    d.settled_single(m, k) = static_cast<float>(squares - turn - kSingleError * terms);
+    d.shift_single(m, k) = static_cast<float>(shift);
+  }
 }
 
 // The reserved memory of the host after the move depends on the target. So the effect on it that depart() has entered,
@@ -164,18 +174,6 @@ void MoveBounds::host(std::size_t mover, MoveKind kind, NodeIndex n, const NodeB
   d.host_count[m] = weight(Component::N1Failures) * count;
   d.host_factor[m] = factor;
   d.host_distance[m] = distance;
-}
-
-// Changing values by a total of `shift` also moves the mean. With n nodes, this lowers the sum of squares by shift *
-// shift / n, and by twice the product of `shift` and mean_shift_, which turns distances from the reference mean into
-// distances from the present mean.
-void MoveBounds::settle(Departures& d, Position m) {
-  for (Position k = 0; k < reserved_; ++k) {
-    const double shift = d.shift(m, k), arrival = arrival_(m, k), turn = inverse_count_ * shift * shift;
-    const double terms = std::abs(d.squares(m, k)) + turn + arrival * (arrival + 2 * inverse_count_ * std::abs(shift));
-    d.settled_single(m, k) = static_cast<float>(d.squares(m, k) - turn - kSingleError * terms);
-    d.shift_single(m, k) = static_cast<float>(shift);
-  }
 }
 
 void MoveBounds::prepare_lefts() {

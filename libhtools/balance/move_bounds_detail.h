@@ -71,6 +71,20 @@ struct MoveBounds::Arrival {
   }
 };
 
+// A range of changes of one value.
+struct MoveBounds::ChangeRange {
+  double least = 0.0, largest = 0.0;
+};
+
+inline MoveBounds::ChangeRange MoveBounds::range_of_arrival(Eigen::Index m, double amount, Eigen::Index k) const {
+  const double low = amount * lowest_factor_[k], high = amount * highest_factor_[k];
+  ChangeRange range{low < high ? low : high, low < high ? high : low};
+  if (!exclusive_storage_) return range;
+  const double spindles = spindle_amount_[m];
+  const double less = spindles * lowest_spindle_factor_[k], more = spindles * highest_spindle_factor_[k];
+  return {range.least + std::min(less, more), range.largest + std::max(less, more)};
+}
+
 inline MoveBounds::Arrival MoveBounds::arrival_of(const Departures& d, Eigen::Index m, Eigen::Index k) const {
   const double most = 1.0 - inverse_count_;
   if (most == 0)

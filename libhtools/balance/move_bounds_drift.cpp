@@ -46,46 +46,57 @@ void MoveBounds::relate_factors() {
   }
 }
 
+// The range of the change of one value, and of what that adds to the sum of squares.
+struct MoveBounds::ChangeLimits {
+  ChangeRange change;
+  double lowest_square = 0.0, highest_square = 0.0;
+};
+
+// The value is at the mean.
+MoveBounds::ChangeLimits MoveBounds::limits_at_mean(const ChangeRange& change) {
+  const double low = change.least * change.least, high = change.largest * change.largest;
+  return {change, change.least > 0 || change.largest < 0 ? std::min(low, high) : 0.0, std::max(low, high)};
+}
+
+MoveBounds::ChangeLimits MoveBounds::limits_of_reservation(Position m, std::size_t kind) const {
+  const MoveKindFacts& roles = facts(kind_at(kind));
+  if (roles.secondary == MoveRole::Target) return limits_at_mean({0.0, arrival_(m, reserved_)});
+  const Departures& d = departures_[kind];
+  if (roles.primary != MoveRole::Target || kind_at(kind) == MoveKind::FailoverToAny) return {};
+  // Here, the host reserves, whose distance from the mean is known.
+  const double least = (std::max(secondary_memory_[m], d.host_reserved[m]) - d.host_before[m]) * d.host_factor[m];
+  const double largest = (d.host_most[m] - d.host_before[m]) * d.host_factor[m];
+  const auto square = [&](double change) { return change * (2 * d.host_distance[m] + change); };
+  return {{least, largest},
+          square(std::clamp(-d.host_distance[m], least, largest)),
+          std::max(square(least), square(largest))};
+}
+
 void MoveBounds::measure_drift(std::size_t mover) {
   const Position m = index(mover);
+  // By column; the last one, for reserved memory, depends on the kind.
+  std::array<ChangeLimits, kComponentCount> as_primary, as_secondary, none{};
+  for (Position k = 0; k < reserved_; ++k) {
+    as_primary[static_cast<std::size_t>(k)] = limits_at_mean(range_of_arrival(m, primary_amount_(m, k), k));
+    as_secondary[static_cast<std::size_t>(k)] = limits_at_mean(range_of_arrival(m, secondary_amount_(m, k), k));
+  }
   for (std::size_t kind = 0; kind < kKindCount; ++kind) {
     Departures& d = departures_[kind];
     if (d.sums[m] == kInfinity) continue;
     const MoveKindFacts& roles = facts(kind_at(kind));
-    const bool has_target = kind_at(kind) != MoveKind::Failover;
-    const bool as_primary = roles.primary == MoveRole::Target;
+    auto& limits = roles.primary == MoveRole::Target     ? as_primary
+                   : roles.secondary == MoveRole::Target ? as_secondary
+                                                         : none;
+    limits[static_cast<std::size_t>(reserved_)] = limits_of_reservation(m, kind);
     for (Position k = 0; k <= reserved_; ++k) {
-      // The range of the change of the target's value, and what it adds to the sum of squares if the target is at the
-      // mean.
-      double least = 0.0, largest = 0.0, lowest_square = 0.0, highest_square = 0.0;
-      if (k == reserved_ && has_target && !as_primary) {
-        largest = arrival_(m, k);
-      } else if (k == reserved_ && has_target && kind_at(kind) != MoveKind::FailoverToAny) {
-        // Here, these are the changes of the host, whose distance from the mean is known.
-        least = (std::max(secondary_memory_[m], d.host_reserved[m]) - d.host_before[m]) * d.host_factor[m];
-        largest = (d.host_most[m] - d.host_before[m]) * d.host_factor[m];
-        const double nearest = std::clamp(-d.host_distance[m], least, largest);
-        const auto square = [&](double change) { return change * (2 * d.host_distance[m] + change); };
-        lowest_square = square(nearest);
-        highest_square = std::max(square(least), square(largest));
-      } else if (k < reserved_ && has_target && changes_target(kind, k)) {
-        const double amount = (as_primary ? primary_amount_ : secondary_amount_)(m, k);
-        const auto ends = std::minmax({amount * lowest_factor_[k], amount * highest_factor_[k]});
-        const auto more = std::minmax(
-            {spindle_amount_[m] * lowest_spindle_factor_[k], spindle_amount_[m] * highest_spindle_factor_[k]});
-        least = ends.first + more.first, largest = ends.second + more.second;
-      }
-      if (k != reserved_ || !as_primary) {
-        highest_square = std::max(least * least, largest * largest);
-        if (least > 0 || largest < 0) lowest_square = std::min(least * least, largest * largest);
-      }
-      const double shift = d.shift(m, k);
-      const double sway = std::max(std::abs(shift + least), std::abs(shift + largest));
-      d.lowering(m, k) = round_up(inverse_count_ * sway * sway - d.squares(m, k) - lowest_square);
-      d.raising(m, k) = round_up(d.squares(m, k) + highest_square);
-      d.sway(m, k) = round_up(sway);
-      largest_lowering_[k] = std::max(largest_lowering_[k], static_cast<double>(d.lowering(m, k)));
-      largest_raising_[k] = std::max(largest_raising_[k], static_cast<double>(d.raising(m, k)));
+      const auto& [change, lowest_square, highest_square] = limits[static_cast<std::size_t>(k)];
+      const double shift = d.shift(m, k), squares = d.squares(m, k);
+      const double sway = std::max(std::abs(shift + change.least), std::abs(shift + change.largest));
+      const float lowering = round_up(inverse_count_ * sway * sway - squares - lowest_square);
+      const float raising = round_up(squares + highest_square);
+      d.lowering(m, k) = lowering, d.raising(m, k) = raising, d.sway(m, k) = round_up(sway);
+      largest_lowering_[k] = std::max(largest_lowering_[k], static_cast<double>(lowering));
+      largest_raising_[k] = std::max(largest_raising_[k], static_cast<double>(raising));
       largest_shift_[k] = std::max({largest_shift_[k], sway, std::abs(shift)});
     }
   }

@@ -232,11 +232,7 @@ double MoveBounds::best_case(std::size_t mover, MoveKind move_kind) const {
   for (Position k = 0; k < reserved_; ++k) {
     if (!changes_target(kind, k)) continue;
     const double amount = (as_primary ? primary_amount_ : secondary_amount_)(m, k);
-    const double ends[] = {amount * lowest_factor_[k], amount * highest_factor_[k],
-                           spindle_amount_[m] * lowest_spindle_factor_[k],
-                           spindle_amount_[m] * highest_spindle_factor_[k]};
-    const double least = std::min(ends[0], ends[1]) + std::min(ends[2], ends[3]);
-    const double largest = std::max(ends[0], ends[1]) + std::max(ends[2], ends[3]);
+    const auto [least, largest] = range_of_arrival(m, amount, k);
     const Arrival arrival = arrival_of(d, m, k);
     low += root(least < 0 && largest > 0
                     ? std::min(arrival.square(0.0, largest, lowest_distance_[k]),

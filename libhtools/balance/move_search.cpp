@@ -41,15 +41,14 @@ bool names_one_node_twice(const Instance& instance) { return instance.primary ==
 // True if the same moves of both instances have exactly the same effect on the nodes, so that the one with the higher
 // index is never chosen. Both must have the same primary.
 bool are_twins(const Instance& a, const Instance& b) {
-  const auto loads = [](const Load& l) { return std::tuple(l.cpu, l.memory, l.disk, l.network); };
-  const auto shape = [&](const Instance& i) {
-    return std::tuple(i.secondary, i.facts->disk_template, i.facts->memory, i.facts->used_memory(),
-                      i.facts->secondary_memory(), i.facts->disk, i.facts->counted_vcpus(), i.facts->spindle_use,
-                      i.location_score, loads(i.facts->utilisation));
-  };
-  return shape(a) == shape(b) && a.facts->total_spindles() == b.facts->total_spindles() &&
-         a.facts->exclusion_tags() == b.facts->exclusion_tags() &&
-         a.facts->desired_location_tags.tags() == b.facts->desired_location_tags.tags();
+  const InstanceFacts &x = *a.facts, &y = *b.facts;
+  const auto loads = [](const Load& l) { return std::tie(l.cpu, l.memory, l.disk, l.network); };
+  return a.secondary == b.secondary && x.memory == y.memory && x.disk == y.disk && x.spindle_use == y.spindle_use &&
+         x.disk_template == y.disk_template && x.used_memory() == y.used_memory() &&
+         x.secondary_memory() == y.secondary_memory() && x.counted_vcpus() == y.counted_vcpus() &&
+         a.location_score == b.location_score && loads(x.utilisation) == loads(y.utilisation) &&
+         x.total_spindles() == y.total_spindles() && x.exclusion_tags() == y.exclusion_tags() &&
+         x.desired_location_tags.tags() == y.desired_location_tags.tags();
 }
 
 }  // namespace
@@ -174,12 +173,13 @@ void MoveSearch::look_at_common_targets(std::size_t mover, double score) {
 void MoveSearch::look_at(std::size_t mover, double score) {
   if (!common_targets_.empty()) look_at_common_targets(mover, score);
   const auto matters = [&](double change) { return score + change <= limit_; };
+  const bool is_best_case = lowest_[mover] == -kInfinity;  // best() has just computed it
   std::vector<std::pair<double, MoveKind>> due;
   std::vector<MoveKind> bounded;
   for (MoveKind kind : kKinds) {
     double& bound = lower_bound(kind, mover);
     if (!matters(bound)) continue;
-    bound = bounds_.best_case(mover, kind);
+    if (!is_best_case) bound = bounds_.best_case(mover, kind);
     if (!matters(bound)) continue;
     if (kind != MoveKind::Failover) {
       // (Common targets are chosen from all targets. Bounds have a margin for the rounding of this difference.)
@@ -227,7 +227,7 @@ bool MoveSearch::has_earlier_twin(InstanceIndex i) const {
   const std::vector<InstanceIndex>& neighbours = cluster_.node(instance.primary).primaries;
   return std::any_of(neighbours.begin(), neighbours.end(), [&](InstanceIndex other) {
     const Instance& twin = cluster_.instance(other);
-    return other < i && is_candidate(cluster_, twin, rules_) && are_twins(twin, instance);
+    return other < i && are_twins(twin, instance) && is_candidate(cluster_, twin, rules_);
   });
 }
 
