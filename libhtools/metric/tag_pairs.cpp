@@ -4,14 +4,17 @@
 
 namespace htools {
 
+namespace {
+
+// Returns the collisions of a pair with this count.
+std::int64_t excess(std::int64_t count) { return std::max<std::int64_t>(0, count - 1); }
+
+}  // namespace
+
 TagPairs::TagPairs(const NodeRefs& nodes) {
   for (const Node& node : nodes) {
-    if (node.offline) continue;
-    for (const auto& [pair, count] : node.location_exclusion) {
-      counts_[Pair(pair)] += count;
-    }
+    if (!node.offline) replace({}, node.location_exclusion);
   }
-  for (const auto& [pair, count] : counts_) collisions_ += count - 1;
 }
 
 double TagPairs::collisions_with(const Node& node, const Instance& instance) const {
@@ -25,6 +28,17 @@ void TagPairs::remove(const Node& node, const Instance& instance) {
   }
   collisions_ = collisions_after(differences);
   for (const auto& [pair, difference] : differences) counts_[pair] += difference;
+}
+
+void TagPairs::replace(const TagPairCounts& before, const TagPairCounts& after) {
+  for (const auto& [pair, count] : before) change(pair, -count);
+  for (const auto& [pair, count] : after) change(pair, count);
+}
+
+void TagPairs::change(const TagPairCounts::Entry::first_type& pair, std::int64_t difference) {
+  std::int64_t& count = counts_[Pair(pair)];
+  collisions_ += excess(count + difference) - excess(count);
+  count += difference;
 }
 
 TagPairs::Occurrences TagPairs::pairs_of(const Node& node, const Instance& instance) {
@@ -42,7 +56,6 @@ std::int64_t TagPairs::count(const Pair& pair) const {
 }
 
 std::int64_t TagPairs::collisions_after(const Occurrences& differences) const {
-  const auto excess = [](std::int64_t count) { return std::max<std::int64_t>(0, count - 1); };
   std::int64_t collisions = collisions_;
   for (const auto& [pair, difference] : differences) {
     collisions += excess(count(pair) + difference) - excess(count(pair));

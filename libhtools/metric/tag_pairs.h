@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cluster/instance.h"
+#include "cluster/tag_counts.h"
 #include "metric/statistics.h"
 
 namespace htools {
@@ -24,6 +25,8 @@ class TagPairs {
   // Removes the pairs of an instance that is about to leave `node`, a node of the set. If the instance is not on the
   // node, this removes only pairs that other instances have added there.
   void remove(const Node& node, const Instance& instance);
+  // Takes the pairs of a node that is not offline for `after`, where they were `before`.
+  void replace(const TagPairCounts& before, const TagPairCounts& after);
 
  private:
   // A pair: the location tag of a node and the exclusion tag of an instance.
@@ -32,6 +35,8 @@ class TagPairs {
   using Occurrences = std::map<Pair, std::int64_t>;
   // Returns the pairs that the instance adds to the node.
   static Occurrences pairs_of(const Node& node, const Instance& instance);
+  // Adds to the count of the pair.
+  void change(const TagPairCounts::Entry::first_type& pair, std::int64_t difference);
   // Returns how often the pair occurs.
   std::int64_t count(const Pair& pair) const;
   // Returns the collisions if the counts changed by `differences`.

@@ -20,7 +20,9 @@ NodeRefs references(const Cluster& cluster, const std::vector<NodeIndex>& nodes)
 }  // namespace
 
 ScoredNodes::ScoredNodes(const Cluster& cluster, const std::vector<NodeIndex>& nodes)
-    : nodes_(nodes), refs_(references(cluster, nodes)), tag_pairs_(refs_), scores_(refs_) {}
+    : nodes_(nodes), refs_(references(cluster, nodes)), tag_pairs_(refs_), scores_(refs_) {
+  for (const Node& node : refs_) entered_pairs_.push_back(node.offline ? TagPairCounts() : node.location_exclusion);
+}
 
 std::optional<std::size_t> ScoredNodes::position(NodeIndex node) const {
   const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node);
@@ -68,16 +70,17 @@ std::optional<std::size_t> ScoredNodes::best(const std::vector<Candidate>& candi
 
 void ScoredNodes::changed(std::span<const NodeIndex> nodes) {
   std::vector<ChangedScores::Change> changes;
-  bool has_locations = false;  // only nodes with location tags have pairs of tags
-  for (NodeIndex node : nodes) {
-    const auto place = position(node);
+  for (NodeIndex n : nodes) {
+    const auto place = position(n);
     if (!place) continue;
-    changes.push_back({*place, node_values(refs_[*place])});
-    has_locations |= !refs_[*place].get().facts->location_tags.empty();
+    const Node& node = refs_[*place];
+    changes.push_back({*place, node_values(node)});
+    TagPairCounts& entered = entered_pairs_[*place];
+    if (node.offline || node.location_exclusion == entered) continue;
+    tag_pairs_.replace(entered, node.location_exclusion);
+    entered = node.location_exclusion;
   }
-  if (changes.empty()) return;
-  if (has_locations) tag_pairs_ = TagPairs(refs_);
-  scores_.apply(changes, tag_pairs_.collisions());
+  if (!changes.empty()) scores_.apply(changes, tag_pairs_.collisions());
 }
 
 void ScoredNodes::assume(const NodeChange& change) {

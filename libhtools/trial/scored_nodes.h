@@ -45,7 +45,8 @@ class ScoredNodes {
   void changed(std::span<const NodeIndex> nodes);
   void changed(NodeIndex node) { changed(std::span(&node, 1)); }
   // Set the state that all candidates share, before the cluster changes. assume() gives a node other books;
-  // assume_departure() takes the exclusion tags of the instance off its primary, but leaves the books.
+  // assume_departure() takes the exclusion tags of the instance off its primary, but leaves the books. After that,
+  // changed() cannot be called any more.
   void assume(const NodeChange& change);
   void assume_departure(const Instance& instance);
 
@@ -56,6 +57,7 @@ class ScoredNodes {
   const std::vector<NodeIndex>& nodes_;
   NodeRefs refs_;
   TagPairs tag_pairs_;
+  std::vector<TagPairCounts> entered_pairs_;  // by node: what changed() has entered in tag_pairs_
   ChangedScores scores_;
 };
 

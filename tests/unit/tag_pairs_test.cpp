@@ -67,6 +67,13 @@ TEST_CASE("collisions of two tags in two places") {
   CHECK(rest.collisions() == 2);
   CHECK(rest.collisions_with(nodes[2], tagged({"svc:y"})) == 2);
 
+  rest = pairs;
+  rest.replace(nodes[0].location_exclusion, {});
+  CHECK(rest.collisions() == 0);
+  rest.replace({}, nodes[0].location_exclusion);
+  rest.replace(nodes[1].location_exclusion, nodes[1].location_exclusion);
+  CHECK(rest.collisions() == 2);
+
   nodes[1].offline = true;
   CHECK(TagPairs(refs).collisions() == 0);
   CHECK(TagPairs(refs).collisions_with(nodes[2], tagged({"svc:x"})) == 1);
