@@ -43,6 +43,10 @@ class LocationTerms {
   }
   // True if moves of the instance may change the number of collisions.
   bool has_pairs(InstanceIndex instance) const { return !empty_ && !exclusion_[instance.position()].empty(); }
+  // True if the instance has exclusion tags or desired locations. If not, misses() and collision_change() are 0.
+  bool has_tags(InstanceIndex instance) const {
+    return !exclusion_[instance.position()].empty() || !desired_[instance.position()].empty();
+  }
   // True if the instances have a common exclusion tag. Forthcoming instances count as having none.
   bool share_exclusion_tag(InstanceIndex a, InstanceIndex b) const;
 

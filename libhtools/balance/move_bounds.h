@@ -145,6 +145,7 @@ class MoveBounds {
   struct MoverPlace {
     std::size_t primary = 0, secondary = 0;
     bool primary_online = false, secondary_online = false;
+    bool has_tags = false;  // true if the mover has exclusion tags or desired locations
     std::int64_t shared = 0;
   };
   // The two sides of an evaluation: see move_bounds_evaluation.cpp.
@@ -350,10 +351,10 @@ class MoveBounds {
   Eigen::Index changes_since_arranged_ = 0;  // of nodes
 
   // The rest is work space and results.
-  // The MiB that the secondary after a move already reserves for failures of the primary after it, by target (0 between
-  // calls) and by mover.
+  // The MiB that the secondary after a move already reserves for failures of the primary after it, by target and by
+  // mover (0 between calls); and where they are not 0.
   Array already_on_target_, already_for_mover_;
-  std::vector<std::size_t> noted_targets_;  // where already_on_target_ is not 0
+  std::vector<std::size_t> noted_targets_, noted_movers_;
   std::array<TargetBounds, kKindCount> by_target_;
   Array start_, by_mover_, by_mover_of_target_, block_low_;
   std::vector<std::optional<double>> term_of_class_;  // location_term() of one mover and kind

@@ -96,6 +96,7 @@ void MoveBounds::describe_place(std::size_t mover) {
   MoverPlace& place = places_[mover];
   place.primary = locations_.class_of(instance.primary);
   place.primary_online = !cluster_.node(instance.primary).offline;
+  place.has_tags = locations_.has_tags(movers_[mover]);
   place.shared = instance.location_score;
   if (instance.secondary.is_none()) return;
   place.secondary = locations_.class_of(instance.secondary);

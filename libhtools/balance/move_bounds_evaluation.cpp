@@ -92,7 +92,7 @@ struct MoveBounds::TargetsFrom {
   auto of(const Array& a) const { return EachLane<double>{a.data() + first}; }
 };
 
-double MoveBounds::location_term(std::size_t mover, MoveKind kind, std::size_t target_class) const {
+inline double MoveBounds::location_term(std::size_t mover, MoveKind kind, std::size_t target_class) const {
   const MoverPlace& place = places_[mover];
   const MoveKindFacts& roles = facts(kind);
   const auto class_of = [&](MoveRole role) {
@@ -101,9 +101,10 @@ double MoveBounds::location_term(std::size_t mover, MoveKind kind, std::size_t t
   if (roles.primary == MoveRole::OldPrimary && !place.primary_online) return 0.0;
   if (roles.primary == MoveRole::OldSecondary && !place.secondary_online) return 0.0;
   const std::size_t home = class_of(roles.primary);
-  const std::size_t left = place.primary_online ? place.primary : LocationTerms::kNoClass;
   const std::int64_t shared =
       kind == MoveKind::FailoverToAny ? place.shared : locations_.shared(home, class_of(roles.secondary));
+  if (!place.has_tags) return weight(Component::LocationScore) * static_cast<double>(shared);
+  const std::size_t left = place.primary_online ? place.primary : LocationTerms::kNoClass;
   const InstanceIndex i = movers_[mover];
   return weight(Component::LocationScore) * static_cast<double>(shared + locations_.misses(i, home)) +
          weight(Component::LocationExclusion) * static_cast<double>(locations_.collision_change(i, left, home));
@@ -318,12 +319,13 @@ const Array& MoveBounds::from_all_movers(std::span<const NodeIndex> targets, Mov
   const MoveKindFacts& roles = facts(move_kind);
   for (NodeIndex t : targets) {
     const Node& node = cluster_.node(t);
-    already_for_mover_.setZero();
     const auto note = [&](NodeIndex peer, MoveRole role, std::int64_t memory) {
       const Node& n = cluster_.node(peer);
       for (InstanceIndex i : role == MoveRole::OldPrimary ? n.primaries : n.secondaries) {
         const std::size_t mover = mover_of_[i.position()];
-        if (mover != kNoRow) already_for_mover_[index(mover)] = static_cast<double>(memory);
+        if (mover == kNoRow) continue;
+        already_for_mover_[index(mover)] = static_cast<double>(memory);
+        noted_movers_.push_back(mover);
       }
     };
     if (roles.primary != MoveRole::Target) {
@@ -334,6 +336,8 @@ const Array& MoveBounds::from_all_movers(std::span<const NodeIndex> targets, Mov
     Array& low = by_mover_of_target_;
     evaluate(kind, AllMovers{*this}, OneTarget{*this, index(row_of(t))},
              {low.data(), already_for_mover_.data(), low.size()});
+    for (std::size_t m : noted_movers_) already_for_mover_[index(m)] = 0.0;
+    noted_movers_.clear();
     for (Position m = 0; !locations_.empty() && m < index(movers_.size()); ++m) {
       if (departures_[kind].sums[m] == kInfinity) continue;
       low[m] += location_term(static_cast<std::size_t>(m), move_kind, locations_.class_of(t));
