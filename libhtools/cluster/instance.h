@@ -26,19 +26,19 @@ struct Disk {
 
 // The properties of an instance that do not depend on where it is.
 struct InstanceFacts {
-  // The source of the cluster sets these.
-  std::string name;
+  // The source of the cluster sets these. What passes over all instances look at comes first.
   std::int64_t memory = 0;  // MiB
-  std::int64_t disk = 0;    // MiB, total
-  std::int64_t vcpus = 0;
-  std::vector<Disk> disks;
-  std::int64_t spindle_use = 1;
-  TagList tags;
-  std::vector<Nic> nics;  // network interfaces; known to allocators only
   InstanceStatus status = InstanceStatus::Running;
+  DiskTemplate disk_template = DiskTemplate::Diskless;
   bool auto_balance = true;
   bool forthcoming = false;  // planned, but not created yet
-  DiskTemplate disk_template = DiskTemplate::Diskless;
+  std::int64_t disk = 0;     // MiB, total
+  std::int64_t vcpus = 0;
+  std::int64_t spindle_use = 1;
+  std::string name;
+  std::vector<Disk> disks;
+  TagList tags;
+  std::vector<Nic> nics;  // network interfaces; known to allocators only
 
   // prepare() (prepare.h) sets these.
   bool movable = false;

@@ -4,6 +4,7 @@
 #include <rapidjson/reader.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -186,13 +187,32 @@ std::optional<JsonValue> JsonObject::find(std::string_view key) const {
   return std::nullopt;
 }
 
+void JsonObject::find(std::span<const std::string_view> keys, std::span<const std::uint32_t> of_size,
+                      std::optional<JsonValue>* found) const {
+  const JsonDocument& document = *value_.document_;
+  const JsonDocument::Slot* const slots = document.slots_.data();
+  const char* const texts = document.texts_.data();
+  const std::uint32_t end = slots[value_.slot_].begin;
+  for (std::uint32_t at = value_.slot_ + 1; at != end;) {
+    const JsonDocument::Slot& name = slots[at];
+    const JsonDocument::Slot& value = slots[at + 1];
+    for (std::uint32_t left = name.size < of_size.size() ? of_size[name.size] : 0; left != 0; left &= left - 1) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(left));
+      if (texts[name.begin] != *keys[k].data()) continue;
+      if (std::memcmp(texts + name.begin, keys[k].data(), name.size) != 0) continue;
+      if (!found[k]) found[k] = JsonValue(document, at + 1);
+      break;
+    }
+    at = value.kind >= JsonKind::Array ? value.begin : at + 2;
+  }
+}
+
 std::string JsonObject::prefix() const {
   const std::string owner = owner_.text();
   return owner.empty() ? "" : owner + ": ";
 }
 
-JsonValue JsonObject::required(std::string_view key) const {
-  if (const std::optional<JsonValue> value = find(key)) return *value;
+void JsonObject::fail_without(std::string_view key) const {
   std::vector<std::string> keys;
   for (const JsonMember member : *this) keys.emplace_back(member.key);
   throw InputError(ErrorCode::Syntax,

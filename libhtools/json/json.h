@@ -15,9 +15,11 @@
 //   key 'K' not found, object contains only ["a","b"]
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -146,33 +148,83 @@ class JsonObject {
   // Returns the converted value of a key that must be present. Null is a value like any other.
   template <class Convert>
   auto get(std::string_view key, Convert convert) const {
-    return converted(key, required(key), convert);
+    return converted(key, find(key), convert);
   }
   // Returns the converted value of a key, or nothing if the key is missing or null.
   template <class Convert>
   auto get_optional(std::string_view key, Convert convert) const {
-    const std::optional<JsonValue> value = find(key);
-    using Result = decltype(convert(*value));
-    return value && !value->is_null() ? std::optional<Result>(converted(key, *value, convert)) : std::nullopt;
+    return converted_optional(key, find(key), convert);
   }
 
  private:
-  // Returns the value of a key. Throws InputError if the key is missing.
-  JsonValue required(std::string_view key) const;
+  template <std::size_t count>
+  friend class JsonFields;
+
+  // Finds the values of several keys in one pass: sets the element of `found` that belongs to each key that is present.
+  // `of_size` are the positions of the keys by size, as in JsonKeys.
+  void find(std::span<const std::string_view> keys, std::span<const std::uint32_t> of_size,
+            std::optional<JsonValue>* found) const;
+  // Throws InputError because a key is missing.
+  [[noreturn]] void fail_without(std::string_view key) const;
   // Returns "OWNER: ", or an empty text if there is no owner.
   std::string prefix() const;
 
+  // These functions take the value of the key, or nothing if it is missing.
   template <class Convert>
-  auto converted(std::string_view key, JsonValue value, Convert& convert) const {
+  auto converted(std::string_view key, const std::optional<JsonValue>& value, Convert& convert) const {
+    if (!value) fail_without(key);
     try {
-      return convert(value);
+      return convert(*value);
     } catch (const InputError& error) {
       throw error.annotated(prefix() + "key '" + std::string(key) + "': ");
     }
   }
+  template <class Convert>
+  auto converted_optional(std::string_view key, const std::optional<JsonValue>& value, Convert& convert) const {
+    using Result = decltype(convert(*value));
+    return value && !value->is_null() ? std::optional<Result>(converted(key, value, convert)) : std::nullopt;
+  }
 
   JsonValue value_;
   JsonOwner owner_;
+};
+
+// The keys of objects of which a document has many. They are given by their positions.
+template <std::size_t count>
+struct JsonKeys {
+  static constexpr std::size_t kSizes = 32;  // no key is longer
+  static_assert(count <= 32);
+
+  constexpr explicit JsonKeys(const std::array<std::string_view, count>& keys) : names(keys) {
+    for (std::size_t k = 0; k < count; ++k) of_size[names[k].size()] |= std::uint32_t{1} << k;
+  }
+
+  std::array<std::string_view, count> names;
+  std::array<std::uint32_t, kSizes> of_size{};  // by size: a bit for each key of that size
+};
+// The members of an object that have some keys, found in one pass. The functions do what those of JsonObject do.
+template <std::size_t count>
+class JsonFields {
+ public:
+  // The object and the keys must outlive the fields.
+  JsonFields(const JsonObject& object, const JsonKeys<count>& keys) : object_(object), keys_(keys) {
+    object.find(keys.names, keys.of_size, values_.data());
+  }
+
+  const std::optional<JsonValue>& find(std::size_t key) const { return values_[key]; }
+  template <class Convert>
+  auto get(std::size_t key, Convert convert) const {
+    return object_.converted(keys_.names[key], values_[key], convert);
+  }
+  template <class Convert>
+  auto get_optional(std::size_t key, Convert convert) const {
+    return object_.converted_optional(keys_.names[key], values_[key], convert);
+  }
+
+ private:
+  const JsonObject& object_;
+  const JsonKeys<count>& keys_;
+  std::array<std::optional<JsonValue>, count> values_;
 };
 
 // A parsed document. Its values point into it.

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "protocols/facts_json.h"
@@ -28,8 +30,12 @@ void read_objects(JsonValue value, Read read) {
   for (const JsonValue element : array) read(JsonObject(element));
 }
 
-std::optional<NicMode> read_mode(const JsonObject& nic, std::string_view instance) {
-  const std::optional<std::string> name = nic.get_optional("mode", json_text);
+enum NicKey : std::size_t { kMac, kIp, kMode, kLink, kBridge, kNetwork, kNicKeyCount };
+constexpr JsonKeys<kNicKeyCount> kNicKeys({"mac", "ip", "mode", "link", "bridge", "network"});
+using NicFields = JsonFields<kNicKeyCount>;
+
+std::optional<NicMode> read_mode(const NicFields& nic, std::string_view instance) {
+  const std::optional<std::string> name = nic.get_optional(kMode, json_text);
   if (!name) return std::nullopt;
   const auto* mode = std::find(kNicModeNames.begin(), kNicModeNames.end(), *name);
   if (mode == kNicModeNames.end())
@@ -37,31 +43,50 @@ std::optional<NicMode> read_mode(const JsonObject& nic, std::string_view instanc
   return static_cast<NicMode>(mode - kNicModeNames.begin());
 }
 
-Nic read_nic(const JsonObject& object, std::string_view instance) {
+Nic read_nic(const NicFields& fields, std::string_view instance) {
   Nic nic;
-  nic.mac = object.get_optional("mac", json_text);
-  nic.ip = object.get_optional("ip", json_text);
-  nic.mode = read_mode(object, instance);
-  nic.link = object.get_optional("link", json_text);
-  nic.bridge = object.get_optional("bridge", json_text);
-  nic.network = object.get_optional("network", json_text);
+  nic.mac = fields.get_optional(kMac, json_text);
+  nic.ip = fields.get_optional(kIp, json_text);
+  nic.mode = read_mode(fields, instance);
+  nic.link = fields.get_optional(kLink, json_text);
+  nic.bridge = fields.get_optional(kBridge, json_text);
+  nic.network = fields.get_optional(kNetwork, json_text);
   return nic;
 }
 
 // Does the same, but returns only the network, and makes no strings of the other texts.
-std::optional<std::string> read_network(const JsonObject& object, std::string_view instance) {
+std::optional<std::string> read_network(const NicFields& fields, std::string_view instance) {
   const auto check = [](JsonValue value) { return value.kind() == JsonKind::String || !json_text(value).empty(); };
-  object.get_optional("mac", check);
-  object.get_optional("ip", check);
-  read_mode(object, instance);
-  object.get_optional("link", check);
-  object.get_optional("bridge", check);
-  return object.get_optional("network", json_text);
+  fields.get_optional(kMac, check);
+  fields.get_optional(kIp, check);
+  read_mode(fields, instance);
+  fields.get_optional(kLink, check);
+  fields.get_optional(kBridge, check);
+  return fields.get_optional(kNetwork, json_text);
 }
 
+enum DiskKey : std::size_t { kSize, kSpindles, kDiskKeyCount };
+constexpr JsonKeys<kDiskKeyCount> kDiskKeys({"size", "spindles"});
+
+enum InstanceKey : std::size_t {
+  kTags,
+  kAdminState,
+  kVcpus,
+  kMemory,
+  kSpindleUse,
+  kNics,
+  kDisks,
+  kDiskTemplate,
+  kDiskSpaceTotal,
+  kForthcoming,
+  kInstanceKeyCount
+};
+constexpr JsonKeys<kInstanceKeyCount> kInstanceKeys({"tags", "admin_state", "vcpus", "memory", "spindle_use", "nics",
+                                                     "disks", "disk_template", "disk_space_total", "forthcoming"});
+
 // Reads the state that the administrator wants. Everything that is not understood counts as up.
-InstanceStatus read_admin_state(const JsonObject& object) try {
-  const std::string state = object.get_optional("admin_state", json_text).value_or("up");
+InstanceStatus read_admin_state(const JsonFields<kInstanceKeyCount>& fields) try {
+  const std::string state = fields.get_optional(kAdminState, json_text).value_or("up");
   if (state == "down") return InstanceStatus::AdminDown;
   return state == "offline" ? InstanceStatus::AdminOffline : InstanceStatus::Running;
 } catch (const InputError&) {
@@ -73,28 +98,31 @@ InstanceStatus read_admin_state(const JsonObject& object) try {
 Instance read_allocator_instance(const JsonObject& object, std::string_view name, NicDetail nics) {
   const JsonOwner owner = owner_of(name);
   const JsonObject data = object.named(owner);
+  const JsonFields fields(data, kInstanceKeys);
   Instance instance;
   InstanceFacts& facts = instance.facts.edit();
   facts.name = name;
-  facts.disk = data.get("disk_space_total", json_int);
-  read_objects(data.get("disks", as_it_is), [&](const JsonObject& disk) {
+  facts.disk = fields.get(kDiskSpaceTotal, json_int);
+  read_objects(fields.get(kDisks, as_it_is), [&](const JsonObject& disk) {
     const JsonObject entry = disk.named(owner);
-    facts.disks.push_back({entry.get("size", json_int), entry.get_optional("spindles", json_int)});
+    const JsonFields disk_fields(entry, kDiskKeys);
+    facts.disks.push_back({disk_fields.get(kSize, json_int), disk_fields.get_optional(kSpindles, json_int)});
   });
-  facts.memory = data.get("memory", json_int);
-  facts.vcpus = data.get("vcpus", json_int);
-  facts.tags = data.get("tags", json_tags);
-  facts.disk_template = data.get("disk_template", json_disk_template);
-  facts.spindle_use = data.get("spindle_use", json_int);
-  read_objects(data.get("nics", as_it_is), [&](const JsonObject& object_of_nic) {
+  facts.memory = fields.get(kMemory, json_int);
+  facts.vcpus = fields.get(kVcpus, json_int);
+  facts.tags = fields.get(kTags, json_tags);
+  facts.disk_template = fields.get(kDiskTemplate, json_disk_template);
+  facts.spindle_use = fields.get(kSpindleUse, json_int);
+  read_objects(fields.get(kNics, as_it_is), [&](const JsonObject& nic) {
+    const NicFields nic_fields(nic, kNicKeys);
     if (nics == NicDetail::All) {
-      facts.nics.push_back(read_nic(object_of_nic, name));
-    } else if (std::optional<std::string> network = read_network(object_of_nic, name)) {
+      facts.nics.push_back(read_nic(nic_fields, name));
+    } else if (std::optional<std::string> network = read_network(nic_fields, name)) {
       facts.nics.emplace_back().network = std::move(network);
     }
   });
-  facts.status = read_admin_state(object);
-  const std::optional<JsonValue> forthcoming = object.find("forthcoming");
+  facts.status = read_admin_state(fields);
+  const std::optional<JsonValue>& forthcoming = fields.find(kForthcoming);
   facts.forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
   return instance;
 }

@@ -214,9 +214,8 @@ std::optional<InstanceIndex> CapacityCheck::failover_obstacle(const Occupants& o
     if (instance.secondary.is_none()) return i;
     const Node& primary = cluster_.node(instance.primary);
     const Node& secondary = cluster_.node(instance.secondary);
-    const bool spindles_known = instance.facts->total_spindles().has_value();
     const auto storage_suffices = [&](const FreeCapacity& side, bool ignore_disk) {
-      return side.enough_storage(ignore_disk) && (spindles_known || !side.counts_spindles);
+      return side.enough_storage(ignore_disk) && (!side.counts_spindles || instance.facts->total_spindles());
     };
     std::int64_t& memory = taken_[instance.secondary.position()];
     memory += instance.facts->used_memory();
