@@ -67,6 +67,15 @@ std::vector<char> urgent_placements(Trial& trial, const std::vector<WantedPlacem
 
 }  // namespace
 
+Ordering concatenated(const Ordering& first, const Ordering& second) {
+  Ordering both = first;
+  for (OrderedStep s : second.steps) {
+    if (s.enables) *s.enables += first.steps.size();
+    both.steps.push_back(s);
+  }
+  return both;
+}
+
 Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vector<WantedPlacement>& wanted,
                      const MoveRules& rules, const OrderingEffort& effort) {
   std::vector<Unreached> impossible;

@@ -58,6 +58,9 @@ struct Ordering {
   std::vector<Unreached> unreached;
 };
 
+// Returns the steps of one plan, and then those of another one that begins where it ends.
+Ordering concatenated(const Ordering& first, const Ordering& second);
+
 // How hard a way is looked for if some instance is not at its place in the end.
 struct OrderingEffort {
   std::uint64_t orders = 24;      // that are tried with detours

@@ -1,438 +1,24 @@
 #include "search/search.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "balance/balancer.h"
-#include "metric/statistics.h"
 #include "plan/paths.h"
-#include "plan/plan.h"
-#include "plan/schedule.h"
-#include "search/annealing.h"
-#include "search/model.h"
-#include "search/placement_state.h"
+#include "search/greedy.h"
+#include "search/search_once.h"
 #include "trial/trial.h"
 
 namespace htools {
 namespace {
 
-// Proposals per node and walk, by level of effort.
-constexpr std::array<std::int64_t, 10> kProposals{0, 200, 500, 1600, 5500, 18000, 54000, 160000, 480000, 1440000};
-// Groups with fewer nodes get the proposals of so many: a tenth of a second by default.
-constexpr std::int64_t kFewNodes = 16;
-// Walks at a time, by level of effort.
-constexpr std::array<std::size_t, 10> kWalks{0, 2, 2, 2, 2, 2, 2, 4, 4, 4};
-// The times that a search is repeated because its outcome could not be reached or was too long.
-constexpr int kRounds = 3;
-// The times that a placement is cut because the order of its moves is too long.
-constexpr int kMostCuts = 4;
-// The walks that lower the price, with their shares of the proposals in tenths. Copies alone are lowered first: changes
-// that cost no more copies are the way to those that cost less. (With a part of these proposals before the walk for
-// copies, plans at an equal score copy 2 per cent more.)
-struct PriceWalk {
-  WalkValue lowered;
-  std::int64_t share;
-};
-constexpr std::array<PriceWalk, 2> kPriceWalks{{{WalkValue::Copies, 8}, {WalkValue::Price, 2}}};
-// A search that goes on because an outcome could not be reached ends after so many times the proposals of one search.
-constexpr double kMostSearches = 1.5;
-// The parts of the greedy plan, in per cent, that are kept while the rest is searched, if no better plan was found.
-constexpr std::array<std::size_t, 3> kKeptParts{90, 75, 50};
-// What is little for a greedy plan to gain, as a part of the score.
-constexpr double kLittle = 0.01;
 // The times that a search goes on from its own outcome. The time that this takes grows fast with the number of nodes,
 // so it is bounded: 100 times for 100 nodes, 20 times for 236, once for 1,000.
 int most_repetitions(std::size_t nodes) {
   const std::size_t hundreds = std::max<std::size_t>(1, nodes * nodes / 10'000);
   return static_cast<int>(std::max<std::size_t>(1, 100 / hundreds));
 }
-// How an order of moves is looked for: at first without detours, since a search that goes on from where they lead is
-// often better. If no order reaches the placement, another placement is searched. Without limits, detours are free.
-constexpr OrderingEffort kDirectly{.orders = 0, .detours = 0}, kWithDetours{.orders = 2, .detours = 2000},
-    kWithAnyDetours{.orders = 2, .detours = 100'000};
-// Scores that differ by less are equal: the sums of the search differ from those of the metric in the last digits.
-constexpr double kSameScore = 1e-9;
-
-// A plan, and what counts when plans are compared.
-struct Candidate {
-  Ordering ordering;
-  double excess = 0.0;        // by which the limits of the wishes are missed
-  double score = 0.0;         // with the wished weights
-  PlacementPrice price = {};  // of the steps
-};
-
-// Returns one plan followed by another one.
-Ordering concatenated(const Ordering& first, const Ordering& second) {
-  Ordering both = first;
-  for (OrderedStep s : second.steps) {
-    if (s.enables) *s.enables += first.steps.size();
-    both.steps.push_back(s);
-  }
-  return both;
-}
-
-class Search {
- public:
-  Search(const Cluster& start, const GroupMembers& members, const SearchRules& rules, const SearchLimits& limits,
-         const SearchEffort& effort, const SearchWatch& watch, const KnownPlans& known = {}, bool is_rest = false)
-      : is_rest_(is_rest),
-        known_(known),
-        start_(start),
-        members_(members),
-        rules_(rules),
-        limits_(limits),
-        effort_(effort),
-        watch_(watch),
-        model_(start, members, rules.balance.moves, rules.wishes) {
-    control_.stop = watch.stop;
-  }
-
-  Candidate run() {
-    const double start_score = wished_score(start_, members_, rules_.wishes);
-    best_ = judged({});
-    if (Candidate plain = greedy(); is_better(plain, best_)) best_ = std::move(plain);  // wishes may be against it
-    for (const Ordering* good : known_.good) note(judged(*good));
-    if (effort_.level == 0 || !model_.is_useful()) return best_;
-    proposals_ = kProposals[effort_.level] *
-                 std::max<std::int64_t>(kFewNodes, static_cast<std::int64_t>(members_.nodes.size())) /
-                 (is_rest_ ? 4 : 1);
-    // Where a greedy plan gains little, as in the outcome of a search, less is left to find: many short searches, each
-    // from the outcome of the one before, are better than one long one.
-    const double little = std::max(limits_.min_gain, kLittle * start_score);
-    if (limits_.are_open()) proposals_ /= start_score - best_.score < little ? 16 : 2;
-    once_ = proposals_ * static_cast<std::int64_t>(kWalks[effort_.level]);
-    control_.on_stage = [&] {
-      if (!watch_.on_progress) return;
-      watch_.on_progress(best_.score,
-                         std::min(1.0, static_cast<double>(control_.proposals) / static_cast<double>(2 * once_)));
-    };
-    std::int64_t proposals = proposals_;
-    const Candidate plain = best_;
-    caps_ = {limits_.max_steps.value_or(WalkGoal{}.max_moves), limits_.max_copied.value_or(WalkGoal{}.max_copied)};
-    PlacementState state = first_state();
-    for (int round = 0; round < most_rounds() && !is_stopped() && !is_spent(); ++round) {
-      if (!improve(state, proposals, static_cast<std::uint64_t>(round))) break;
-      proposals = proposals_ / 2;
-    }
-    for (const std::size_t kept : kKeptParts) {
-      if (is_rest_ || is_better(best_, plain)) break;
-      Ordering part = plain.ordering;
-      part.steps.resize(part.steps.size() * kept / 100);
-      continue_from(judged(std::move(part)));
-    }
-    return best_;
-  }
-
- private:
-  bool is_stopped() const { return control_.is_stopped(); }
-  // True if the search has taken so long that it makes do with what it has found.
-  bool is_spent() const {
-    return static_cast<double>(control_.proposals) >= kMostSearches * static_cast<double>(once_);
-  }
-  // Without limits, the search goes on from its outcome anyway.
-  int most_rounds() const { return limits_.are_open() || is_rest_ ? 1 : kRounds; }
-
-  // Returns the plan with its score and price.
-  Candidate judged(Ordering ordering) const {
-    Candidate c{.ordering = std::move(ordering)};
-    Trial trial(start_);
-    for (const OrderedStep& s : c.ordering.steps) {
-      const MoveCost cost = cost_of(start_, s.step, rules_.copying);
-      trial.apply(s.step.instance, s.step.move);
-      c.price.copied += cost.copied_mib;
-      c.price.migrated += cost.migrated_mib;
-    }
-    c.price.moves = static_cast<std::int64_t>(c.ordering.steps.size());
-    c.excess = excess_of(trial.cluster(), members_, rules_.wishes);
-    c.score = wished_score(trial.cluster(), members_, rules_.wishes);
-    return c;
-  }
-
-  double seconds(const Ordering& ordering) const {
-    std::vector<BalanceStep> steps;
-    for (const OrderedStep& s : ordering.steps) steps.push_back(s.step);
-    return schedule_steps(start_, steps, rules_.balance.moves, rules_.copying).seconds;
-  }
-  bool is_short_enough(const Ordering& ordering) const {
-    return !limits_.max_seconds || seconds(ordering) <= static_cast<double>(*limits_.max_seconds);
-  }
-  bool is_within_limits(const Candidate& c) const {
-    return (!limits_.max_steps || c.price.moves <= *limits_.max_steps) &&
-           (!limits_.max_copied || c.price.copied <= *limits_.max_copied) && is_short_enough(c.ordering);
-  }
-  bool is_enough(double score) const { return limits_.until_score && score <= *limits_.until_score; }
-
-  // True if the first plan is better than the second.
-  bool is_better(const Candidate& a, const Candidate& b) const {
-    if (std::abs(a.excess - b.excess) > kSameScore) return a.excess < b.excess;
-    if (is_enough(a.score) != is_enough(b.score)) return is_enough(a.score);
-    const auto rank = [](const PlacementPrice& p) { return std::tuple(p.copied, p.moves, p.migrated); };
-    if (!is_enough(a.score) && std::abs(a.score - b.score) > kSameScore) return a.score < b.score;
-    return rank(a.price) < rank(b.price);
-  }
-
-  // Returns the greedy plan, cut where it would exceed a limit or has reached what is asked for.
-  Candidate greedy() const {
-    const std::int64_t max_steps = limits_.max_steps.value_or(-1);
-    Ordering all = known_.greedy != nullptr ? *known_.greedy : greedy_plan(start_, members_, rules_.balance, max_steps);
-    std::int64_t copied = 0;
-    std::size_t length = 0;
-    const double start_score = htools::score(member_nodes(start_, members_));
-    const auto is_long_enough = [&] { return max_steps >= 0 && std::cmp_greater_equal(length, max_steps); };
-    while (length < all.steps.size() && !is_long_enough() &&
-           !is_enough(length == 0 ? start_score : all.steps[length - 1].step.score)) {
-      copied += cost_of(start_, all.steps[length].step, rules_.copying).copied_mib;
-      if (limits_.max_copied && copied > *limits_.max_copied) break;
-      ++length;
-    }
-    all.steps.resize(length);
-    if (!is_short_enough(all)) {  // the longest part that is
-      std::size_t fits = 0, too_long = length;
-      while (too_long - fits > 1) {
-        Ordering part = all;
-        part.steps.resize((fits + too_long) / 2);
-        (is_short_enough(part) ? fits : too_long) = part.steps.size();
-      }
-      all.steps.resize(fits);
-    }
-    return judged(std::move(all));
-  }
-
-  // Returns where the best plan leads, or one of the known ones, as far as limits allow.
-  PlacementState first_state() const {
-    PlacementState state(model_);
-    const auto go_towards = [&](const Ordering& plan) {
-      reset(state, plan);
-      trim(state, {.max_moves = caps_.moves, .max_copied = caps_.copied});
-      return state.score();
-    };
-    const Ordering* best = &best_.ordering;
-    double lowest = go_towards(*best);
-    for (const Ordering* good : known_.good) {
-      const double score = go_towards(*good);
-      if (score < lowest) best = good;
-      lowest = std::min(lowest, score);
-    }
-    go_towards(*best);
-    return state;
-  }
-  // Brings the state to where the plan leads.
-  void reset(PlacementState& state, const Ordering& plan) const {
-    for (std::size_t i = 0; i < model_.instances().size(); ++i) {
-      state.force({static_cast<Slot>(i), model_.instances()[i].home});
-    }
-    for (const OrderedStep& s : plan.steps) {
-      const Slot i = model_.slot(s.step.instance);
-      const std::optional<SlotPair> to = model_.slots(s.step.after);
-      if (i != kNoSlot && to) state.force({i, *to});
-    }
-  }
-
-  // Sends instances home, those that cost the least score first, until the limits are met.
-  void trim(PlacementState& state, const WalkGoal& goal) const {
-    while (state.price().moves > goal.max_moves || state.price().copied > goal.max_copied) {
-      std::optional<Relocation> best;
-      double best_score = std::numeric_limits<double>::infinity();
-      for (const Slot i : state.moved()) {
-        const Relocation home{i, model_.instances()[i].home};
-        const double score = state.evaluate({&home, 1}, best_score);
-        if (!(score < best_score)) continue;
-        best_score = score;
-        best = home;
-      }
-      if (!best) best = {state.moved().back(), model_.instances()[state.moved().back()].home};
-      state.force(*best);
-    }
-  }
-
-  // Looks for the lowest score within the limits, and then for the lowest price at that score, or at the score that is
-  // wanted.
-  void walk_all(PlacementState& state, std::int64_t proposals, std::uint64_t seed) {
-    const std::size_t walks = kWalks[effort_.level];
-    WalkGoal goal{.max_moves = caps_.moves, .max_copied = caps_.copied};
-    trim(state, goal);
-    const bool is_there = is_enough(state.score() - kSameScore) && state.missed_wishes() < kSameScore;
-    if (is_there) {  // a better score at the same price leaves more to give away
-      goal.max_moves = std::min(goal.max_moves, state.price().moves);
-      goal.max_copied = std::min(goal.max_copied, state.price().copied);
-    }
-    const std::int64_t share = is_there ? 1 : limits_.until_score ? 4 : 8;  // tenths
-    if (limits_.until_score && !is_there) goal.enough = *limits_.until_score - kSameScore;
-    tuned_walk(state, goal, {proposals * share / 10, walks, effort_.threads}, seed, banned_, control_);
-    goal = {.max_moves = caps_.moves, .max_copied = caps_.copied};
-    goal.highest_score = state.score() + kSameScore / 10;
-    goal.highest_missed_wishes = state.missed_wishes() + kSameScore / 10;
-    if (is_there || is_enough(state.score() - state.missed_wishes()))
-      goal.highest_score = *limits_.until_score + state.missed_wishes() - kSameScore / 10;
-    std::uint64_t walk_seed = seed;
-    for (const PriceWalk& w : kPriceWalks) {
-      goal.lowered = w.lowered;
-      const std::int64_t length = proposals * (10 - share) / 10 * w.share / 10;
-      tuned_walk(state, goal, {length, walks, effort_.threads}, walk_seed += 50, banned_, control_);
-    }
-  }
-
-  // What placements must not exceed.
-  struct Caps {
-    std::int64_t moves = 0;
-    std::int64_t copied = 0;  // MiB
-  };
-  // A plan towards a placement, and the instances that it does not bring there.
-  struct Reached {
-    Candidate plan;
-    std::vector<Unreached> unreached;
-  };
-  // Orders the moves to the placement of the state.
-  Reached reach(const PlacementState& state, const OrderingEffort& effort) const {
-    std::vector<WantedPlacement> target;
-    for (const Slot i : state.moved()) {
-      target.push_back({model_.instances()[i].index, model_.placement(state.at(i))});
-    }
-    std::sort(target.begin(), target.end(),
-              [](const auto& a, const auto& b) { return a.instance.position() < b.instance.position(); });
-    Trial trial(start_);
-    Ordering ordering = order_moves(trial, members_, target, rules_.balance.moves, effort);
-    std::vector<Unreached> unreached = std::exchange(ordering.unreached, {});
-    return {judged(std::move(ordering)), std::move(unreached)};
-  }
-  // Keeps the plan, or as much of it as is within the limits, if it is the best one so far.
-  void note(const Candidate& plan) {
-    Candidate kept = is_within_limits(plan) ? plan : judged(beginning(plan.ordering));
-    if (is_within_limits(kept) && is_better(kept, best_)) best_ = std::move(kept);
-  }
-
-  // Searches on from the state, and orders the moves to what it has found. Returns true if another search may find
-  // more.
-  bool improve(PlacementState& state, std::int64_t proposals, std::uint64_t round) {
-    walk_all(state, proposals, effort_.seed * 1000 + round * 250);
-    Reached reached = reach(state, kDirectly);
-    if (!reached.unreached.empty()) {
-      if (is_within_limits(reached.plan)) continue_from(reached.plan);
-      if (!is_rest_) reached = reach(state, limits_.are_open() ? kWithAnyDetours : kWithDetours);
-    }
-    note(reached.plan);
-    const bool fits = is_within_limits(reached.plan);
-    for (const Unreached& u : reached.unreached) ban(u.wanted.instance, u.wanted.placement);
-    if (!fits) {
-      cut(state, reached.plan);
-      avoid_excess(reached.plan, state, round);
-    } else if (!reached.unreached.empty() || reached.plan.price.moves < limits_.max_steps.value_or(0)) {
-      continue_from(reached.plan);
-    }
-    for (const Unreached& u : reached.unreached) {
-      const Slot i = model_.slot(u.wanted.instance);
-      if (i != kNoSlot) state.force({i, model_.instances()[i].home});
-    }
-    return !fits || !reached.unreached.empty();
-  }
-
-  // Moves less than the plan does, until the order of the moves is within the limits.
-  void cut(PlacementState state, Candidate plan) {
-    Caps caps = caps_;
-    for (int again = 0; again < kMostCuts && !is_within_limits(plan); ++again) {
-      caps = tightened(caps, plan);
-      trim(state, {.max_moves = caps.moves, .max_copied = caps.copied});
-      plan = reach(state, kWithDetours).plan;
-      note(plan);
-    }
-  }
-
-  // Returns the part of a plan up to the step with the lowest score, of those that are within the limits.
-  Ordering beginning(Ordering ordering) const {
-    std::size_t length = 0;
-    std::int64_t copied = 0;
-    double lowest = std::numeric_limits<double>::infinity();
-    for (std::size_t s = 0; s < ordering.steps.size(); ++s) {
-      copied += cost_of(start_, ordering.steps[s].step, rules_.copying).copied_mib;
-      if (limits_.max_steps && std::cmp_greater_equal(s, *limits_.max_steps)) break;
-      if (limits_.max_copied && copied > *limits_.max_copied) break;
-      if (!(ordering.steps[s].step.score < lowest)) continue;
-      lowest = ordering.steps[s].step.score;
-      length = s + 1;
-    }
-    ordering.steps.resize(length);
-    for (OrderedStep& s : ordering.steps) {
-      if (s.enables && *s.enables >= length) s.enables.reset();
-    }
-    return ordering;
-  }
-
-  void ban(InstanceIndex instance, const Placement& placement) {
-    const std::optional<SlotPair> place = model_.slots(placement);
-    if (place && model_.slot(instance) != kNoSlot) banned_.push_back({model_.slot(instance), *place});
-  }
-
-  // Changes what is searched after the order of a plan has made it longer or dearer than its placement: first without
-  // the places that are reached by detours only, then with lower limits, too.
-  void avoid_excess(const Candidate& found, PlacementState& state, std::uint64_t round) {
-    bool has_detours = false;
-    for (const OrderedStep& s : found.ordering.steps) {
-      if (!s.enables) continue;
-      const BalanceStep& enabled = found.ordering.steps[*s.enables].step;
-      const Slot i = model_.slot(enabled.instance);
-      if (i == kNoSlot || state.at(i) == model_.instances()[i].home) continue;
-      has_detours = true;
-      banned_.push_back({i, state.at(i)});
-      state.force({i, model_.instances()[i].home});
-    }
-    if (!has_detours || round > 0) caps_ = tightened(caps_, found);
-  }
-
-  // Searches on from the end of a plan that did not reach all that was wanted.
-  void continue_from(const Candidate& found) {
-    if (is_rest_ || limits_.are_open() || is_stopped() || is_spent()) return;
-    if (limits_.max_steps && found.price.moves >= *limits_.max_steps) return note(found);
-    Trial trial(start_);
-    for (const OrderedStep& s : found.ordering.steps) trial.apply(s.step.instance, s.step.move);
-    SearchLimits rest = limits_;
-    if (rest.max_steps) *rest.max_steps -= found.price.moves;
-    if (rest.max_copied) *rest.max_copied -= found.price.copied;
-    Search search(trial.cluster(), members_, rules_, rest, effort_, watch_, {}, true);
-    const Candidate more = search.run();
-    control_.proposals += search.control_.proposals;
-    const Candidate both = judged(concatenated(found.ordering, more.ordering));
-    if (is_within_limits(both) && is_better(both, best_)) best_ = both;
-  }
-
-  // Returns lower limits for placements, because the order of a plan has made it longer or dearer than its placement.
-  Caps tightened(Caps caps, const Candidate& found) const {
-    if (limits_.max_steps && found.price.moves > *limits_.max_steps) {
-      caps.moves = std::max<std::int64_t>(0, caps.moves - (found.price.moves - *limits_.max_steps));
-    }
-    if (limits_.max_copied && found.price.copied > *limits_.max_copied) {
-      caps.copied = std::max<std::int64_t>(0, caps.copied - (found.price.copied - *limits_.max_copied));
-    }
-    if (!limits_.max_seconds) return caps;
-    const double needed = seconds(found.ordering), allowed = static_cast<double>(*limits_.max_seconds);
-    if (needed > allowed) {
-      caps.copied = static_cast<std::int64_t>(static_cast<double>(std::min(caps.copied, found.price.copied)) * 0.95 *
-                                              allowed / needed);
-    }
-    return caps;
-  }
-
-  const bool is_rest_;  // true if the search goes on from the end of a plan of another one
-  const KnownPlans known_;
-  const Cluster& start_;
-  const GroupMembers& members_;
-  const SearchRules& rules_;
-  const SearchLimits limits_;
-  const SearchEffort& effort_;
-  const SearchWatch& watch_;
-  const PlacementModel model_;
-  WalkControl control_;
-  Candidate best_;
-  std::int64_t proposals_ = 0;  // of each walk of a search
-  std::int64_t once_ = 0;       // of all walks of a search together
-  Caps caps_;
-  std::vector<Relocation> banned_;
-};
 
 // Returns the moves that lead directly where two plans lead one after the other; the two plans if that is not possible,
 // or takes more moves.
@@ -453,22 +39,12 @@ Ordering joined(const Cluster& start, const GroupMembers& members, const MoveRul
 
 }  // namespace
 
-Ordering greedy_plan(const Cluster& start, const GroupMembers& members, const BalanceOptions& options,
-                     std::int64_t max_steps) {
-  BalanceOptions limited = options;
-  limited.max_steps = max_steps;
-  Trial trial(start);
-  Ordering plan;
-  for (const BalanceStep& step : balance(trial, members, limited).steps) plan.steps.push_back({step, std::nullopt});
-  return plan;
-}
-
 Ordering search_plan(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
                      const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch,
                      const KnownPlans& known) {
   const auto is_stopped = [&] { return watch.stop != nullptr && *watch.stop; };
   const bool goes_on = limits.are_open() && effort.level > 0;
-  Candidate plan{.ordering = {},
+  FoundPlan plan{.ordering = {},
                  .excess = excess_of(start, members, rules.wishes),
                  .score = wished_score(start, members, rules.wishes)};
   Ordering greedy;  // takes long on large clusters, and is needed twice
@@ -480,16 +56,16 @@ Ordering search_plan(const Cluster& start, const GroupMembers& members, const Se
   const auto search_from_end = [&](const Ordering& ordering) {
     Trial trial(start);
     for (const OrderedStep& s : ordering.steps) trial.apply(s.step.instance, s.step.move);
-    const bool is_first = ordering.steps.empty();
-    return Search(trial.cluster(), members, rules, limits, effort, watch, is_first ? from_start : KnownPlans{}).run();
+    const KnownPlans known_there = ordering.steps.empty() ? from_start : KnownPlans{};
+    return search_once(trial.cluster(), members, rules, limits, effort, watch, known_there, false);
   };
-  const auto gains = [&](const Candidate& before, const Candidate& after) {
+  const auto gains = [&](const FoundPlan& before, const FoundPlan& after) {
     return before.excess - after.excess > kSameScore || before.score - after.score >= limits.min_gain;
   };
   // Without limits, goes on from the outcome, so that a second search has nothing to find.
   for (int i = 0; i < (goes_on ? most_repetitions(members.nodes.size()) : 1); ++i) {
     if (i > 0 && is_stopped()) break;
-    const Candidate more = search_from_end(plan.ordering);
+    const FoundPlan more = search_from_end(plan.ordering);
     if (!gains(plan, more) && !limits.until_score) break;
     plan.ordering = i == 0 ? more.ordering : joined(start, members, rules.balance.moves, plan.ordering, more.ordering);
     plan.excess = more.excess;
@@ -502,7 +78,7 @@ Ordering search_plan(const Cluster& start, const GroupMembers& members, const Se
   SearchLimits same_score = limits;
   same_score.until_score = plan.score + kSameScore;
   const KnownPlans for_cheaper{.greedy = from_start.greedy, .good = {&plan.ordering}};
-  Candidate cheaper = Search(start, members, rules, same_score, effort, watch, for_cheaper, true).run();
+  FoundPlan cheaper = search_once(start, members, rules, same_score, effort, watch, for_cheaper, true);
   return gains(cheaper, search_from_end(cheaper.ordering)) ? std::move(plan.ordering) : std::move(cheaper.ordering);
 }
 

@@ -61,10 +61,6 @@ struct KnownPlans {
   std::vector<const Ordering*> good = {};  // they may exceed the limits; the search may start near their ends
 };
 
-// Returns the balancer's plan with at most so many steps; -1: to the end.
-Ordering greedy_plan(const Cluster& start, const GroupMembers& members, const BalanceOptions& options,
-                     std::int64_t max_steps = -1);
-
 // Searches for the plan of one node group with the lowest score within the limits, or, with `until_score`, for the
 // cheapest plan down to that score: the least disk is copied, then the fewest moves are made, then the least memory is
 // migrated. The plan may miss `until_score`; then its score is the lowest that was found.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "plan/plan.h"
+#include "search/greedy.h"
 
 namespace htools {
 namespace {
