@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/container/static_vector.hpp>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -66,7 +67,7 @@ class PairEvacuation {
   std::optional<Placement> best() {
     const std::optional<std::vector<Placement>> near = near_pairs();
     if (!near) return best_of(all_pairs());
-    if (!near->empty()) return best_of(*near);
+    if (const std::optional<Placement> best = best_of(*near)) return best;
     // No pair is possible, so this one is refused. As the last of all pairs, it gives the reason.
     const std::size_t last = targets_.size() - 1;
     return best_of({{targets_[last], targets_[last - 1]}});
@@ -82,27 +83,38 @@ class PairEvacuation {
     ComponentValues values;
   };
 
+  // Return all pairs; those in which a node of the instance is a target, too, as happens when it has nodes in two
+  // groups and changes the group of one of them. (Such nodes change in a special way: see apply_move().)
   std::vector<Placement> all_pairs() const {
+    return pairs_if([](NodeIndex, NodeIndex) { return true; });
+  }
+  std::vector<Placement> own_pairs() const {
+    return pairs_if([&](NodeIndex p, NodeIndex s) { return is_own(p) || is_own(s); });
+  }
+  template <class Wanted>
+  std::vector<Placement> pairs_if(Wanted wanted) const {
     std::vector<Placement> pairs;
     for (NodeIndex p : targets_) {
       for (NodeIndex s : targets_) {
-        if (s != p) pairs.push_back({p, s});
+        if (s != p && wanted(p, s)) pairs.push_back({p, s});
       }
     }
     return pairs;
   }
 
-  // Returns the possible pairs that may be the best, by primary and then by secondary; none if no pair is possible.
-  // Returns nothing if PairScores does not describe the scores.
+  bool is_own(NodeIndex node) const { return node == primary_ || node == secondary_; }
+
+  // Returns pairs among which the best one is, if any is possible, by primary and then by secondary. Returns nothing if
+  // PairScores does not describe the scores.
   std::optional<std::vector<Placement>> near_pairs() {
     const bool offline_target =
         std::any_of(targets_.begin(), targets_.end(), [&](NodeIndex n) { return cluster_.node(n).offline; });
     if (cluster_.instance(index_).facts->forthcoming || primary_ == secondary_ || offline_target) return std::nullopt;
     std::vector<Host> hosts;
     for (std::size_t p = 0; p < targets_.size(); ++p) {
-      if (!look_at(p, hosts)) return std::nullopt;
+      if (!is_own(targets_[p]) && !look_at(p, hosts)) return std::nullopt;
     }
-    if (hosts.empty()) return std::vector<Placement>{};
+    if (hosts.empty()) return own_pairs();
     const SecondarySides secondaries = secondary_sides();
     PairScores scores(statistics_without_instance(), secondaries);
     for (const Host& host : hosts) {
@@ -158,6 +170,7 @@ class PairEvacuation {
     const Instance& instance = cluster_.instance(index_);
     special_primaries_.assign(targets_.size(), {});
     for (std::size_t s = 0; s < targets_.size(); ++s) {
+      if (is_own(targets_[s])) continue;
       const Node& node = cluster_.node(targets_[s]);
       const ComponentValues before = node_values(node);
       const auto add = [&](NodeIndex primary) {
@@ -196,7 +209,7 @@ class PairEvacuation {
       best = std::min(best, score);
       near.push_back({score, place});
     });
-    std::vector<Placement> places;
+    std::vector<Placement> places = own_pairs();
     for (const Near& pair : near) {
       if (pair.score <= limit()) places.push_back(pair.place);
     }
@@ -261,15 +274,19 @@ class PairEvacuation {
   }
 
   // Returns the candidate for the scores that has the node changes of a pair. The nodes that the instance leaves look
-  // the same after all pairs, so they are changed once in the base of the scores and left out of the candidates.
+  // the same after most pairs, so they are changed once in the base of the scores and left out of these candidates.
   ScoredNodes::Candidate candidate_of(NodeIndex p, const MoveEffect& last_step) {
     if (assumed_.empty()) leave();
-    std::array<NodeChange, 3> changes;
-    std::size_t count = 0;
-    for (const NodeChange& change : last_step.changes()) {
-      if (!is_assumed(change)) changes[count++] = change;
+    boost::container::static_vector<NodeChange, MoveEffect::kMaxChanges> changes;
+    const auto add = [&](const NodeChange& change) {
+      if (!is_assumed(change)) changes.push_back(change);
+    };
+    for (const NodeChange& change : last_step.changes()) add(change);
+    for (NodeIndex n : {primary_, secondary_}) {
+      const auto is_n = [n](const NodeChange& change) { return change.node == n; };
+      if (std::ranges::none_of(last_step.changes(), is_n)) add({n, cluster_.node(n).books});
     }
-    return scope_.candidate({changes.data(), count}, p, cluster_.instance(index_));
+    return scope_.candidate({changes.data(), changes.size()}, p, cluster_.instance(index_));
   }
 
   // Returns the nodes that the instance leaves, with their books after the last step, from the state before it.

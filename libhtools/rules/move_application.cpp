@@ -1,6 +1,7 @@
 #include "rules/move_application.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include "cluster/bookkeeping.h"
 
@@ -85,7 +86,7 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::failover() co
   const AdmissionRules rules{.force = relaxed_, .ignore_disks = is_down(primary())};
   if (const auto fail = as_secondary(primary_index(), primary_left_, demoted, rules)) return *fail;
   MoveEffect effect;
-  effect.add(secondary_index(), secondary_promoted_);
+  if (primary_index() != secondary_index()) effect.add(secondary_index(), secondary_promoted_);
   effect.add(primary_index(), demoted);
   return effect;
 }
@@ -136,9 +137,11 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_secon
   again.tag_conflicts = primary().books.tag_conflicts;
   if (const auto fail = as_primary(primary_index(), primary_left_, again, {.force = true})) return *fail;
   MoveEffect effect;
-  effect.add(target, arrived);
+  if (target != primary_index()) effect.add(target, arrived);
   effect.add(primary_index(), again);
-  effect.add(secondary_index(), secondary_left_);
+  if (secondary_index() != target && secondary_index() != primary_index()) {
+    effect.add(secondary_index(), secondary_left_);
+  }
   return effect;
 }
 
@@ -187,12 +190,43 @@ std::int64_t BasicMoveTrials<Answer>::location_score(NodeIndex primary, NodeInde
 template class BasicMoveTrials<ModeAnswer>;
 template class BasicMoveTrials<ReasonAnswer>;
 
+namespace {
+
+// Carries out a failover or a replacement of the secondary in which a node has two roles. As specified, what happens to
+// each role starts from the node as it was, and one of the outcomes replaces the others: that of the old primary, then
+// that of the target. So an instance that gets its secondary as the new one is there twice.
+void apply_to_same_nodes(Cluster& cluster, InstanceIndex index, const Move& move) {
+  Instance& instance = cluster.instance(index);
+  const Placement before{instance.primary, instance.secondary};
+  const Placement after = placement_after(before, move);
+  const bool is_failover = move.kind == MoveKind::Failover;
+  Node primary = cluster.node(before.primary), secondary = cluster.node(before.secondary);
+  Node target = cluster.node(after.secondary);  // not of a failover
+  remove_primary(primary, index, instance);
+  remove_secondary(secondary, index, instance, before.primary);
+  instance.location_score = location_score_after(cluster, instance, move);
+  instance.primary = after.primary;
+  instance.secondary = after.secondary;
+  add_primary(is_failover ? secondary : primary, index, instance);
+  add_secondary(is_failover ? primary : target, index, instance, after.primary);
+  cluster.node(before.secondary) = std::move(secondary);
+  if (!is_failover) cluster.node(after.secondary) = std::move(target);
+  cluster.node(before.primary) = std::move(primary);
+}
+
+}  // namespace
+
 // Changes each node in the order of the move's actions. The order is visible: in the nodes' lists of instances, and in
 // the last digits of their loads, which are floating-point sums.
 void apply_move(Cluster& cluster, InstanceIndex index, const Move& move) {
   Instance& instance = cluster.instance(index);
   const Placement before{instance.primary, instance.secondary};
   const Placement after = placement_after(before, move);
+  const bool has_same_node =
+      before.primary == before.secondary || move.target == before.secondary || move.target == before.primary;
+  if (has_same_node && (move.kind == MoveKind::Failover || move.kind == MoveKind::ReplaceSecondary)) {
+    return apply_to_same_nodes(cluster, index, move);
+  }
   Node& primary = cluster.node(before.primary);
   remove_primary(primary, index, instance);
   if (move.kind != MoveKind::FailoverToAny) {

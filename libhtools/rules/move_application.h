@@ -49,7 +49,8 @@ class BasicMoveTrials {
   BasicMoveTrials(const Cluster& cluster, InstanceIndex instance, bool force);
 
   // Returns the effect of the move, or the first of its checks that fails. The kind of the move must suit the
-  // instance's disk template, and the target must not be one of the instance's nodes.
+  // instance's disk template. Only a ReplaceSecondary may have one of the instance's nodes as its target; then this
+  // node changes as apply_move() says.
   Outcome attempt(const Move& move) const;
 
  private:
@@ -95,7 +96,9 @@ extern template class BasicMoveTrials<ReasonAnswer>;
 using MoveTrials = BasicMoveTrials<ModeAnswer>;
 using MoveReasons = BasicMoveTrials<ReasonAnswer>;
 
-// Carries out a move without any check. It changes the instance's placement and its nodes.
+// Carries out a move without any check. It changes the instance's placement and its nodes. Where a node has two roles in
+// a failover or in the replacement of a secondary, what the move makes of it in one of them replaces what it makes of it
+// in the others, as specified: then the books of the node do not add up afterwards.
 void apply_move(Cluster& cluster, InstanceIndex instance, const Move& move);
 
 }  // namespace htools

@@ -194,6 +194,10 @@ class RequestMaker:
 
     def _change_group(self):
         rng, known = self.rng, self._movable_mostly()
+        split = [i for i in known
+                 if i.secondary and i.secondary.group is not i.primary.group]
+        if split and rng.random() < 0.3:
+            known = split
         home = rng.choice(known).primary.group
         if rng.random() < 0.7:
             known = [i for i in known if i.primary.group is home]

@@ -94,7 +94,7 @@ MoveOutcome moved(const Cluster& cluster, InstanceIndex i, const Move& move, boo
       rem_p(P, old);
       if (const auto fail = add_p(true, P, now)) return *fail;
       rem_s(S, old);
-      return Moved{now, {{p, P}, {s, S}, {t, T}}};
+      return Moved{now, {{s, S}, {t, T}, {p, P}}};
     }
     case MoveKind::ReplaceAndFailover: {
       const Instance now = scored(placed(t, p));

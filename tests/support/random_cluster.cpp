@@ -113,10 +113,12 @@ Cluster random_facts(Random& random, const ClusterShape& shape) {
     if (random.chance(shape.tagged / 8)) instance.facts.edit().tags.emplace_back("svc:a");
 
     const bool crowded = random.chance(shape.crowded);
+    const bool may_split = shape.split > 0 && random.chance(shape.split);
     for (int attempt = 0; attempt < 12; ++attempt) {
       const std::size_t p = random.index(cluster.nodes.size()), s = random.index(cluster.nodes.size());
       const bool drbd = instance.facts->has_secondary();
-      if (drbd && (p == s || cluster.nodes[p].facts->group != cluster.nodes[s].facts->group)) continue;
+      const bool is_split = cluster.nodes[p].facts->group != cluster.nodes[s].facts->group;
+      if (drbd && (p == s || (is_split && !may_split))) continue;
       const bool memory_fits = memory_left[p] > instance.facts->used_memory() &&
                                (!drbd || memory_left[s] > instance.facts->secondary_memory());
       const bool disk_fits = !instance.facts->uses_local_storage() ||

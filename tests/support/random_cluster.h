@@ -32,6 +32,7 @@ struct ClusterShape {
   std::int64_t crowded = 0;      // instances that are placed without regard to free capacity
   std::int64_t narrow = 0;       // groups with a policy of their own
   std::int64_t uneven = 0;       // instances with utilisation other than 1
+  std::int64_t split = 0;        // mirrored instances that may have nodes in two groups
   std::int64_t second_node = 0;  // instances that name a secondary without keeping data there; it may be any node
 };
 

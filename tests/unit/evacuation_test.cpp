@@ -101,6 +101,7 @@ Cluster random_cluster(Random& random, std::int64_t groups, std::int64_t nodes =
   if (random.chance(60)) shape.templates = {DiskTemplate::Drbd, DiskTemplate::Drbd, DiskTemplate::Ext};
   shape.offline = random.chance(50) ? 30 : 0;
   shape.second_node = random.chance(20) ? 50 : 0;
+  shape.split = random.chance(40) ? 50 : 0;
   shape.no_spindles = random.chance(10) ? 30 : 0;
   shape.narrow = 0;
   Cluster cluster = htools::testing::random_facts(random, shape);
@@ -246,6 +247,33 @@ TEST_CASE("instances leave their group") {
   Cluster unallocable = facts();
   unallocable.groups[1].alloc_policy = htools::AllocPolicy::Unallocable;
   CHECK(changed(prepared(unallocable), {2}).starts_with("2: any group; 1: 2 successes, best 5/- "));
+}
+
+// The instance is then on its secondary node twice, as specified.
+TEST_CASE("an instance with nodes in two groups leaves one of them") {
+  const auto split = [](const std::string& cpus) {
+    Cluster cluster = htools::read_text_cluster(
+        "alpha|g1|preferred||\nbeta|g2|preferred||\n\n"
+        "n1|2664|0|2664|6404|4627|22|N|g1|8\nn2|2906|0|2905|9800|9800|" +
+            cpus +
+            "|N|g1|4\n"
+            "n3|2836|0|2502|7002|5225|6|N|g2|8\n\n"
+            "i|333|1777|1|running|Y|n3|n1|drbd||1\n\n",
+        "x.data");
+    return prepared(std::move(cluster));
+  };
+  AllocationRules rules;
+  rules.capacity_checks = false;
+  CHECK(changed(split("6"), {0}, {}, rules) == "0: 1/0 by replacement by 1 failover replacement by 0; ");
+  // Here, the second node can only be secondary.
+  const Cluster cluster = split("0");
+  Trial trial(cluster);
+  CHECK(text(change_groups(trial, {indices({0}), {}}, rules)) ==
+        "0: 0/1 by replacement by 0 failover replacement by 1; ");
+  const htools::Node& twice = trial.cluster().nodes[0];
+  CHECK(twice.books.real.free_disk == 6404 - 2 * 1777);
+  CHECK(twice.primaries == indices({0}));
+  CHECK(twice.secondaries == indices({0}));
 }
 
 TEST_CASE("tags that stay behind in the old group do not count in the new one") {
