@@ -65,7 +65,7 @@ MoveOutcome moved(const Cluster& cluster, InstanceIndex i, const Move& move, boo
       rem_p(P, old);
       const AdmissionRules back{.force = offline(p) || force, .ignore_disks = offline(p)};
       if (const auto fail = add_s(back, P, old, s)) return *fail;
-      return Moved{placed(s, p), {{p, P}, {s, S}}};
+      return Moved{placed(s, p), {{s, S}, {p, P}}};
     }
     case MoveKind::FailoverToAny: {
       Node T = cluster.node(t);
