@@ -143,7 +143,7 @@ TOOL_FEATURES = {
         "foreign_templates": 0.05,
         "foreign_sizes": 0.03,
         "overcommitted": 0.03,
-        "split_drbd": 0.02,
+        "split_drbd": 0.06,
         "drbd_without_secondary": 0.01,
         "small_ratios": 0.08,
         "spindle_limit": 0.12,
