@@ -158,7 +158,7 @@ class JsonObject {
 
  private:
   template <std::size_t count>
-  friend class JsonFields;
+  friend class FoundMembers;
 
   // Finds the values of several keys in one pass: sets the element of `found` that belongs to each key that is present.
   // `of_size` are the positions of the keys by size, as in JsonKeys.
@@ -204,10 +204,10 @@ struct JsonKeys {
 };
 // The members of an object that have some keys, found in one pass. The functions do what those of JsonObject do.
 template <std::size_t count>
-class JsonFields {
+class FoundMembers {
  public:
-  // The object and the keys must outlive the fields.
-  JsonFields(const JsonObject& object, const JsonKeys<count>& keys) : object_(object), keys_(keys) {
+  // The object and the keys must outlive the members.
+  FoundMembers(const JsonObject& object, const JsonKeys<count>& keys) : object_(object), keys_(keys) {
     object.find(keys.names, keys.of_size, values_.data());
   }
 

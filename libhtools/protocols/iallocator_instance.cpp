@@ -32,9 +32,9 @@ void read_objects(JsonValue value, Read read) {
 
 enum NicKey : std::size_t { kMac, kIp, kMode, kLink, kBridge, kNetwork, kNicKeyCount };
 constexpr JsonKeys<kNicKeyCount> kNicKeys({"mac", "ip", "mode", "link", "bridge", "network"});
-using NicFields = JsonFields<kNicKeyCount>;
+using NicMembers = FoundMembers<kNicKeyCount>;
 
-std::optional<NicMode> read_mode(const NicFields& nic, std::string_view instance) {
+std::optional<NicMode> read_mode(const NicMembers& nic, std::string_view instance) {
   const std::optional<std::string> name = nic.get_optional(kMode, json_text);
   if (!name) return std::nullopt;
   const auto* mode = std::find(kNicModeNames.begin(), kNicModeNames.end(), *name);
@@ -43,26 +43,26 @@ std::optional<NicMode> read_mode(const NicFields& nic, std::string_view instance
   return static_cast<NicMode>(mode - kNicModeNames.begin());
 }
 
-Nic read_nic(const NicFields& fields, std::string_view instance) {
+Nic read_nic(const NicMembers& members, std::string_view instance) {
   Nic nic;
-  nic.mac = fields.get_optional(kMac, json_text);
-  nic.ip = fields.get_optional(kIp, json_text);
-  nic.mode = read_mode(fields, instance);
-  nic.link = fields.get_optional(kLink, json_text);
-  nic.bridge = fields.get_optional(kBridge, json_text);
-  nic.network = fields.get_optional(kNetwork, json_text);
+  nic.mac = members.get_optional(kMac, json_text);
+  nic.ip = members.get_optional(kIp, json_text);
+  nic.mode = read_mode(members, instance);
+  nic.link = members.get_optional(kLink, json_text);
+  nic.bridge = members.get_optional(kBridge, json_text);
+  nic.network = members.get_optional(kNetwork, json_text);
   return nic;
 }
 
 // Does the same, but returns only the network, and makes no strings of the other texts.
-std::optional<std::string> read_network(const NicFields& fields, std::string_view instance) {
+std::optional<std::string> read_network(const NicMembers& members, std::string_view instance) {
   const auto check = [](JsonValue value) { return value.kind() == JsonKind::String || !json_text(value).empty(); };
-  fields.get_optional(kMac, check);
-  fields.get_optional(kIp, check);
-  read_mode(fields, instance);
-  fields.get_optional(kLink, check);
-  fields.get_optional(kBridge, check);
-  return fields.get_optional(kNetwork, json_text);
+  members.get_optional(kMac, check);
+  members.get_optional(kIp, check);
+  read_mode(members, instance);
+  members.get_optional(kLink, check);
+  members.get_optional(kBridge, check);
+  return members.get_optional(kNetwork, json_text);
 }
 
 enum DiskKey : std::size_t { kSize, kSpindles, kDiskKeyCount };
@@ -85,8 +85,8 @@ constexpr JsonKeys<kInstanceKeyCount> kInstanceKeys({"tags", "admin_state", "vcp
                                                      "disks", "disk_template", "disk_space_total", "forthcoming"});
 
 // Reads the state that the administrator wants. Everything that is not understood counts as up.
-InstanceStatus read_admin_state(const JsonFields<kInstanceKeyCount>& fields) try {
-  const std::string state = fields.get_optional(kAdminState, json_text).value_or("up");
+InstanceStatus read_admin_state(const FoundMembers<kInstanceKeyCount>& members) try {
+  const std::string state = members.get_optional(kAdminState, json_text).value_or("up");
   if (state == "down") return InstanceStatus::AdminDown;
   return state == "offline" ? InstanceStatus::AdminOffline : InstanceStatus::Running;
 } catch (const InputError&) {
@@ -98,31 +98,31 @@ InstanceStatus read_admin_state(const JsonFields<kInstanceKeyCount>& fields) try
 Instance read_allocator_instance(const JsonObject& object, std::string_view name, NicDetail nics) {
   const JsonOwner owner = owner_of(name);
   const JsonObject data = object.named(owner);
-  const JsonFields fields(data, kInstanceKeys);
+  const FoundMembers members(data, kInstanceKeys);
   Instance instance;
   InstanceFacts& facts = instance.facts.edit();
   facts.name = name;
-  facts.disk = fields.get(kDiskSpaceTotal, json_int);
-  read_objects(fields.get(kDisks, as_it_is), [&](const JsonObject& disk) {
+  facts.disk = members.get(kDiskSpaceTotal, json_int);
+  read_objects(members.get(kDisks, as_it_is), [&](const JsonObject& disk) {
     const JsonObject entry = disk.named(owner);
-    const JsonFields disk_fields(entry, kDiskKeys);
-    facts.disks.push_back({disk_fields.get(kSize, json_int), disk_fields.get_optional(kSpindles, json_int)});
+    const FoundMembers disk_members(entry, kDiskKeys);
+    facts.disks.push_back({disk_members.get(kSize, json_int), disk_members.get_optional(kSpindles, json_int)});
   });
-  facts.memory = fields.get(kMemory, json_int);
-  facts.vcpus = fields.get(kVcpus, json_int);
-  facts.tags = fields.get(kTags, json_tags);
-  facts.disk_template = fields.get(kDiskTemplate, json_disk_template);
-  facts.spindle_use = fields.get(kSpindleUse, json_int);
-  read_objects(fields.get(kNics, as_it_is), [&](const JsonObject& nic) {
-    const NicFields nic_fields(nic, kNicKeys);
+  facts.memory = members.get(kMemory, json_int);
+  facts.vcpus = members.get(kVcpus, json_int);
+  facts.tags = members.get(kTags, json_tags);
+  facts.disk_template = members.get(kDiskTemplate, json_disk_template);
+  facts.spindle_use = members.get(kSpindleUse, json_int);
+  read_objects(members.get(kNics, as_it_is), [&](const JsonObject& nic) {
+    const NicMembers nic_members(nic, kNicKeys);
     if (nics == NicDetail::All) {
-      facts.nics.push_back(read_nic(nic_fields, name));
-    } else if (std::optional<std::string> network = read_network(nic_fields, name)) {
+      facts.nics.push_back(read_nic(nic_members, name));
+    } else if (std::optional<std::string> network = read_network(nic_members, name)) {
       facts.nics.emplace_back().network = std::move(network);
     }
   });
-  facts.status = read_admin_state(fields);
-  const std::optional<JsonValue>& forthcoming = fields.find(kForthcoming);
+  facts.status = read_admin_state(members);
+  const std::optional<JsonValue>& forthcoming = members.find(kForthcoming);
   facts.forthcoming = forthcoming && forthcoming->kind() == JsonKind::True;
   return instance;
 }

@@ -96,9 +96,9 @@ extern template class BasicMoveTrials<ReasonAnswer>;
 using MoveTrials = BasicMoveTrials<ModeAnswer>;
 using MoveReasons = BasicMoveTrials<ReasonAnswer>;
 
-// Carries out a move without any check. It changes the instance's placement and its nodes. Where a node has two roles in
-// a failover or in the replacement of a secondary, what the move makes of it in one of them replaces what it makes of it
-// in the others, as specified: then the books of the node do not add up afterwards.
+// Carries out a move without any check. It changes the instance's placement and its nodes. Where a node has two roles
+// in a failover or in the replacement of a secondary, what the move makes of it in one of them replaces what it makes
+// of it in the others, as specified: then the books of the node do not add up afterwards.
 void apply_move(Cluster& cluster, InstanceIndex instance, const Move& move);
 
 }  // namespace htools

@@ -267,21 +267,21 @@ TEST_CASE("lookups tell the key, and the owner if there is one") {
   CHECK_FALSE(object.get_optional("c", htools::json_int));
 }
 
-TEST_CASE("fields are what lookups of their keys find") {
+TEST_CASE("members are what lookups of their keys find") {
   enum Key : std::size_t { kName, kSize, kSide, kMissing };
   constexpr htools::JsonKeys<4> kKeys({"name", "size", "side", "missing"});
   const JsonDocument document(R"({"sizes": 9, "size": [{"name": 1}], "": 8, "side": null, "size": 7, "name": "n"})");
   const JsonObject object = JsonObject(document.root()).named("owner");
-  const htools::JsonFields fields(object, kKeys);
-  CHECK(fields.get(kName, htools::json_text) == "n");
-  CHECK(htools::json_array(*fields.find(kSize)).size() == 1);  // the first of two
-  CHECK(fields.find(kSide)->is_null());
-  CHECK_FALSE(fields.get_optional(kSide, htools::json_int));
-  CHECK_FALSE(fields.get_optional(kMissing, htools::json_int));
-  CHECK_THROWS_WITH_AS(fields.get(kName, htools::json_int), "owner: key 'name': Unable to read Int",
+  const htools::FoundMembers members(object, kKeys);
+  CHECK(members.get(kName, htools::json_text) == "n");
+  CHECK(htools::json_array(*members.find(kSize)).size() == 1);  // the first of two
+  CHECK(members.find(kSide)->is_null());
+  CHECK_FALSE(members.get_optional(kSide, htools::json_int));
+  CHECK_FALSE(members.get_optional(kMissing, htools::json_int));
+  CHECK_THROWS_WITH_AS(members.get(kName, htools::json_int), "owner: key 'name': Unable to read Int",
                        htools::InputError);
   CHECK_THROWS_WITH_AS(
-      fields.get(kMissing, htools::json_int),
+      members.get(kMissing, htools::json_int),
       R"(owner: key 'missing' not found, object contains only ["sizes","size","","side","size","name"])",
       htools::InputError);
 }
