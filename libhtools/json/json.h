@@ -202,6 +202,7 @@ struct JsonKeys {
   std::array<std::string_view, count> names;
   std::array<std::uint32_t, kSizes> of_size{};  // by size: a bit for each key of that size
 };
+
 // The members of an object that have some keys, found in one pass. The functions do what those of JsonObject do.
 template <std::size_t count>
 class FoundMembers {
