@@ -32,10 +32,11 @@ ChangeDrawer::ChangeDrawer(const PlacementState& state, std::int64_t max_moves, 
 }
 
 void ChangeDrawer::set_shares() {
-  shares_of_any_ = shares_of_movers_ = 0;
+  lots_.clear();
   for (std::size_t k = 0; k < kChangeKinds; ++k) {
-    shares_[k] = misses_[k] < kManyMisses ? kShares[k] : kShares[k] / kRareShare;
-    (k < kKindsOfAny ? shares_of_any_ : shares_of_movers_) += shares_[k];
+    if (k == kKindsOfAny) lots_of_any_ = lots_.size();
+    lots_.resize(lots_.size() + (misses_[k] < kManyMisses ? kShares[k] : kShares[k] / kRareShare),
+                 static_cast<ChangeKind>(k));
   }
 }
 
@@ -72,10 +73,8 @@ void ChangeDrawer::note(bool is_made) {
 ChangeKind ChangeDrawer::any_kind() {
   const bool has_movers = !state_.moved().empty();
   const bool may_add = !has_movers || !is_full();
-  std::size_t drawn = draws_.below((may_add ? shares_of_any_ : 0) + (has_movers ? shares_of_movers_ : 0));
-  std::size_t k = may_add ? 0 : kKindsOfAny;
-  while (drawn >= shares_[k]) drawn -= shares_[k++];
-  return static_cast<ChangeKind>(k);
+  const std::size_t begin = may_add ? 0 : lots_of_any_, end = has_movers ? lots_.size() : lots_of_any_;
+  return lots_[begin + draws_.below(end - begin)];
 }
 
 Slot ChangeDrawer::any_mover() {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "search/draws.h"
 #include "search/placement_state.h"
@@ -51,6 +52,7 @@ class ChangeDrawer {
   void note(bool is_made);
 
  private:
+  // Fills lots_.
   void set_shares();
   ChangeKind any_kind();
   Slot any_mover();
@@ -75,9 +77,8 @@ class ChangeDrawer {
   Draws& draws_;
   ChangeKind kind_ = ChangeKind::Anywhere;           // of the change that was drawn last
   std::array<std::int64_t, kChangeKinds> misses_{};  // by kind: drawn since the last one that was made
-  std::array<std::size_t, kChangeKinds> shares_{};   // by kind: how often it is drawn, relative to the others
-  std::size_t shares_of_any_ = 0;                    // of the kinds that are not of movers, together
-  std::size_t shares_of_movers_ = 0;
+  std::vector<ChangeKind> lots_;                     // each kind as often as it is to be drawn, relative to the others
+  std::size_t lots_of_any_ = 0;                      // the first lots, which are of the kinds that need no mover
 };
 
 }  // namespace htools

@@ -380,7 +380,8 @@ bool PlacementState::sum_up_rest(std::span<const Relocation> relocations) {
 double PlacementState::evaluate(std::span<const Relocation> relocations, double highest) {
   sum_up_columns(relocations);
   // Most changes need not be looked at any closer.
-  if (columns_score_after_ - columns_score_ + score_ - most_other_gain(relocations) > highest) return kNever;
+  const double with_others = columns_score_after_ - columns_score_ + score_;  // if only the columns change
+  if (with_others > highest && with_others - most_other_gain(relocations) > highest) return kNever;
   if (!sum_up_rest<true>(relocations)) return kNever;
   score_after_ = columns_score_after_ + other_score_of(after_);
   if (score_after_ > highest) return kNever;
