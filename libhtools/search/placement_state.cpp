@@ -56,8 +56,8 @@ PlacementState::PlacementState(const PlacementModel& model)
     reserved_mean_ += static_cast<double>(nodes_[n].reserved) * node.memory_slope / online_;
     sums_.n1 += node.fails_n1 ? start.instances[n] : 0;
     for (std::size_t k = 0; k < kMaxColumns; ++k) {
-      sums_.sum[k] += node.values[k];
-      sums_.squares[k] += node.values[k] * node.values[k];
+      column_sums_.sum[k] += node.values[k];
+      column_sums_.squares[k] += node.values[k] * node.values[k];
     }
   }
   for (const Slot n : model.online()) {
@@ -276,7 +276,7 @@ double PlacementState::shifted_score(std::span<const Relocation> relocations) {
   }
   using Columns = Eigen::Array<double, count, 1>;
   const auto columns = [](const ColumnValues& values) { return Eigen::Map<const Columns>(values.data()); };
-  Columns sum = columns(sums_.sum), squares = columns(sums_.squares);
+  Columns sum = columns(column_sums_.sum), squares = columns(column_sums_.squares);
   for (std::size_t s = 0; s < shift_count_; ++s) {
     const NodeColumns& node = columns_[shifts_[s].node];
     if (!node.is_online) continue;
@@ -284,8 +284,8 @@ double PlacementState::shifted_score(std::span<const Relocation> relocations) {
     sum += change;
     squares += change * (2.0 * columns(node.values) + change);
   }
-  Eigen::Map<Columns>(after_.sum.data()) = sum;
-  Eigen::Map<Columns>(after_.squares.data()) = squares;
+  Eigen::Map<Columns>(column_sums_after_.sum.data()) = sum;
+  Eigen::Map<Columns>(column_sums_after_.squares.data()) = squares;
   const Columns variance = (squares - sum * sum * inverse_online_) * inverse_online_;
   const Columns parts = columns(model_.weights()) * variance.max(0.0).sqrt();
   double score = model_.constant_score();
@@ -323,10 +323,7 @@ bool PlacementState::sum_up_rest(std::span<const Relocation> relocations) {
     return false;
   }
   if (checked && has_tags && !model_.force() && !keeps_tags_apart(relocations)) return false;
-  const ColumnValues sum = after_.sum, squares = after_.squares;
   after_ = sums_;
-  after_.sum = sum;
-  after_.squares = squares;
   for (std::size_t t = 0; t < touched_count_; ++t) {
     Touched& touched = touched_[t];
     const NodeState& node = nodes_[touched.node];
@@ -418,6 +415,7 @@ void PlacementState::apply() {
   for (const Relocation& r : relocations) has_tags = has_tags || !model_.instances()[r.instance].exclusion_tags.empty();
   if (has_tags) count_tags(relocations);
   sums_ = after;
+  column_sums_ = column_sums_after_;
   score_ = score_after_;
   columns_score_ = columns_score_after_;
   for (const Relocation& r : relocations) {

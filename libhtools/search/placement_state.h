@@ -142,14 +142,17 @@ class PlacementState {
   std::vector<std::size_t> moved_position_;
 
   // The parts of the score.
-  struct Sums {
+  struct ColumnSums {
     ColumnValues sum{}, squares{};
+  };
+  struct Sums {
     double reserved_sum = 0.0, reserved_squares = 0.0;  // of reserved ratios, less reserved_mean_
     double missed_wishes = 0.0;                         // penalties for what misses the wishes of the user
     std::int64_t n1 = 0, offline_all = 0, offline_primaries = 0, tag_conflicts = 0, location_score = 0, collisions = 0;
   };
   double other_score_of(const Sums& sums) const;
   double reserved_mean_ = 0.0;
+  ColumnSums column_sums_;
   Sums sums_;
   double score_ = 0.0, columns_score_ = 0.0;
   PlacementPrice price_;
@@ -163,6 +166,7 @@ class PlacementState {
   std::size_t touched_count_ = 0;
   std::array<PeerChange, 2 * kMaxPeerChanges> peer_changes_{};
   std::size_t peer_change_count_ = 0;
+  ColumnSums column_sums_after_;
   Sums after_;
   double score_after_ = 0.0, columns_score_after_ = 0.0;
 };
