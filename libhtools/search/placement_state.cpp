@@ -162,30 +162,29 @@ void PlacementState::change_peer(Slot node, Slot primary, std::int64_t memory) {
 }
 
 std::int64_t PlacementState::reserved_after(Slot node) const {
-  std::int64_t most = nodes_[node].reserved;
+  const std::int64_t now = nodes_[node].reserved;
+  std::int64_t risen = 0;  // the most that is reserved for a primary node for which more is reserved than before
   bool falls = false;
   for (std::size_t p = 0; p < peer_change_count_; ++p) {
     const PeerChange& change = peer_changes_[p];
     if (change.node != node || change.memory == 0) continue;
     const std::int64_t before = count_of(peers_[node], change.primary);
     if (change.memory < 0) {
-      falls = falls || before == nodes_[node].reserved;
+      falls = falls || before == now;
     } else {
-      most = std::max(most, before + change.memory);
+      risen = std::max(risen, before + change.memory);
     }
   }
-  if (!falls || most > nodes_[node].reserved) return most;
-  most = 0;
+  if (!falls || risen >= now) return std::max(now, risen);
+  std::int64_t most = risen;
   for (const SlotCount& peer : peers_[node]) {
+    if (peer.count <= most) continue;
     std::int64_t memory = peer.count;
     for (std::size_t p = 0; p < peer_change_count_; ++p) {
       const PeerChange& change = peer_changes_[p];
       if (change.node == node && change.primary == peer.number) memory += change.memory;
     }
     most = std::max(most, memory);
-  }
-  for (std::size_t p = 0; p < peer_change_count_; ++p) {  // those of primary nodes that have no entry yet
-    if (peer_changes_[p].node == node) most = std::max(most, peer_changes_[p].memory);
   }
   return most;
 }
