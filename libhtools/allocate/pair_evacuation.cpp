@@ -89,6 +89,7 @@ class PairEvacuation {
     return pairs_if([](NodeIndex, NodeIndex) { return true; });
   }
   std::vector<Placement> own_pairs() const {
+    if (std::ranges::none_of(targets_, [&](NodeIndex n) { return is_own(n); })) return {};
     return pairs_if([&](NodeIndex p, NodeIndex s) { return is_own(p) || is_own(s); });
   }
   template <class Wanted>
