@@ -57,7 +57,7 @@ class ScoredNodes {
   const std::vector<NodeIndex>& nodes_;
   NodeRefs refs_;
   TagPairs tag_pairs_;
-  std::vector<TagPairCounts> entered_pairs_;  // by node: what changed() has entered in tag_pairs_
+  std::vector<TagPairCounts> entered_pairs_;  // by node: what tag_pairs_ contains of it
   ChangedScores scores_;
 };
 
