@@ -107,7 +107,14 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
   highest_spindle_factor_ = spindle_factor_.topRows(index(targets_.size())).colwise().maxCoeff();
   for (std::size_t mover = 0; mover < movers_.size(); ++mover) describe_mover(mover);
   largest_arrival_ = arrival_.colwise().maxCoeff().cast<double>();
+  largest_used_memory_ = used_memory_.maxCoeff();
+  largest_secondary_memory_ = secondary_memory_.maxCoeff();
   relate_factors();
+  for (auto& by_node : exceptions_) by_node.resize(cluster.nodes.size());
+  have_substitutes_ = !exclusive_storage_;
+  for (Position k = 0; k < reserved_; ++k) {
+    have_substitutes_ = have_substitutes_ && (is_signed_[static_cast<std::size_t>(k)] || largest_arrival_[k] == 0);
+  }
   summarise_nodes();
   arrange_targets();
   reference_mean_ = mean_;
@@ -190,6 +197,7 @@ void MoveBounds::summarise_nodes() {
   Array largest = values_.abs().colwise().maxCoeff().transpose() + 2 * largest_arrival_;
   // A move may also end the reservation of a node.
   largest[reserved_] += 4 * reserved_memory_.abs().maxCoeff() * highest_factor_[reserved_];
+  rounding_ = error * largest;
   slack_ = error * squares_ + error * inverse_count_ * largest.square();
   const double sums = total_ratio_ * values_.col(reserved_).abs().sum() + n1_failures_.sum();
   margin_ = 4 * error * (largest.sum() / std::sqrt(inverse_count_) + sums + 1);
@@ -225,6 +233,7 @@ std::vector<std::size_t> MoveBounds::update(std::span<const NodeIndex> changed) 
   std::vector<std::size_t> touched;
   for (NodeIndex n : changed) {
     describe_node(n);
+    for (auto& by_node : exceptions_) by_node[n.position()].clear();
     const Node& node = cluster_.node(n);
     for (const auto* list : {&node.primaries, &node.secondaries}) {
       for (InstanceIndex i : *list) {

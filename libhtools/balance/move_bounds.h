@@ -98,6 +98,20 @@ class MoveBounds {
   // one over the nodes. They are infinite where there is no such move. The array may be longer than the list of movers.
   // The next call overwrites it.
   const Array& from_all_movers(std::span<const NodeIndex> targets, MoveKind kind);
+  // Returns the bounds of the moves of some movers to one node that are of a kind that has a target, by position in
+  // `movers`. The next call overwrites them.
+  const Array& from_movers(NodeIndex target, MoveKind kind, const std::vector<std::size_t>& movers);
+  // Notes that a remembered bound of all moves of this kind need not hold for that to the target at this position: it
+  // is refused, or exclusion tags may meet there.
+  void note_exception(std::size_t mover, MoveKind kind, Eigen::Index target);
+  // Unchanged targets that are at least as good as another one, for moves of one kind.
+  struct Substitutes {
+    std::array<NodeIndex, 2> targets;
+    std::vector<std::size_t> others;  // the movers for which this is not known of any, in ascending order
+  };
+  // Returns substitutes of a node that the last update has changed, if there are. Bounds that hold for moves to them,
+  // apart from exceptions, also hold for those to this node.
+  std::optional<Substitutes> substitutes_of(NodeIndex target, MoveKind kind, std::span<const NodeIndex> changed) const;
 
   // Updates the bounds after these nodes, or instances on them, have changed in the cluster. Returns the movers that
   // have one of the nodes.
@@ -151,6 +165,7 @@ class MoveBounds {
   // The two sides of an evaluation: see move_bounds_evaluation.cpp.
   struct OneMover;
   struct AllMovers;
+  struct SomeMovers;
   struct OneTarget;
   struct TargetsFrom;
 
@@ -250,6 +265,21 @@ class MoveBounds {
   double location_term(std::size_t mover, MoveKind kind, std::size_t target_class) const;
   // Adds location_term() to the bounds of the runs.
   void add_location_terms(std::size_t mover, MoveKind kind, TargetBounds& found);
+  // The role of the node that reserves memory for the target, or that the target reserves memory for, after a move.
+  static MoveRole reserving_role(MoveKind kind) {
+    const MoveKindFacts& roles = facts(kind);
+    return roles.primary == MoveRole::Target ? roles.secondary : roles.primary;
+  }
+  // Fills already_for_mover_ and noted_movers_ for moves to the target.
+  void note_reservations(NodeIndex target, MoveKind kind);
+  void forget_reservations();
+  // The next three functions are about substitutes: see move_bounds_substitutes.cpp.
+  // True if more reserved memory always raises the score.
+  bool total_outweighs_deviation() const;
+  // True if `other` is at least as good a target as `t` for all movers, apart from what it reserves for some.
+  bool is_substitute(Eigen::Index other, Eigen::Index t, bool as_primary) const;
+  // True if that holds for this mover.
+  bool may_stand_in(NodeIndex substitute, std::size_t mover, MoveKind kind) const;
   // True if the arrival by this kind of move changes the value of the column (not that for reserved memory).
   bool changes_target(std::size_t kind, Eigen::Index column) const {
     return changes_target_[kind][static_cast<std::size_t>(column)];
@@ -303,8 +333,8 @@ class MoveBounds {
   Array free_memory_, reserved_memory_, count_with_one_more_, n1_failures_;
   // The mean of each column; the mean at construction, which departures refer to, so that they stay valid as the mean
   // moves; the difference of the two; the sum of squared distances from the mean; and the amount that is subtracted
-  // from that sum to cover rounding.
-  Array mean_, reference_mean_, mean_shift_, squares_, slack_;
+  // from that sum to cover rounding; and the largest error of a distance.
+  Array mean_, reference_mean_, mean_shift_, squares_, slack_, rounding_;
   // The ranges over all targets, by column.
   Array lowest_distance_, highest_distance_;
   Array lowest_factor_, highest_factor_, lowest_spindle_factor_, highest_spindle_factor_;
@@ -338,6 +368,12 @@ class MoveBounds {
   // By column: the range over all targets of the distance times relative_factor_, extended to 0. If that is 0 by the
   // above, the range of distances of both signs.
   Array lowest_pull_, highest_pull_;
+  // The largest amounts of the movers. And whether a target may have substitutes: each column has one factor, and
+  // amounts of one sign.
+  double largest_used_memory_ = 0.0, largest_secondary_memory_ = 0.0;
+  bool have_substitutes_ = false;
+  // By kind and node: the movers that are exceptions there (note_exception()), and maybe some that no longer are.
+  std::array<std::vector<std::vector<std::size_t>>, kKindCount> exceptions_;
   int updates_ = 0;                               // number of updates so far
   std::array<Eigen::ArrayXf, kKindCount> drift_;  // by kind and mover: see drift()
   // By column, in single precision: the sum of squared distances, lowered by more than the rounding of what is computed
@@ -356,7 +392,7 @@ class MoveBounds {
   Array already_on_target_, already_for_mover_;
   std::vector<std::size_t> noted_targets_, noted_movers_;
   std::array<TargetBounds, kKindCount> by_target_;
-  Array start_, by_mover_, by_mover_of_target_, block_low_;
+  Array start_, by_mover_, by_mover_of_target_, of_some_movers_, block_low_;
   std::vector<std::optional<double>> term_of_class_;  // location_term() of one mover and kind
   Eigen::ArrayXf roots_;
 };

@@ -66,6 +66,31 @@ struct MoveBounds::AllMovers {
   auto of(const Array& a) const { return EachLane<double>{a.data()}; }
 };
 
+struct MoveBounds::SomeMovers {
+  const MoveBounds& b;
+  const std::vector<std::size_t>& movers;
+  const double* starts;
+  // The values of lane i are those of mover movers[i].
+  template <class Values>
+  struct Chosen {
+    Values values;
+    const std::size_t* movers;
+    auto operator[](Position i) const { return values[index(movers[i])]; }
+  };
+  template <class Values>
+  Chosen<Values> chosen(const Values& values) const {
+    return {values, movers.data()};
+  }
+  auto amount(bool primary, Position k) const { return chosen(AllMovers{b}.amount(primary, k)); }
+  auto spindles() const { return chosen(AllMovers{b}.spindles()); }
+  auto left(const Departures& d, Position k) const { return chosen(AllMovers{b}.left(d, k)); }
+  auto shift(const Departures& d, Position k) const { return chosen(AllMovers{b}.shift(d, k)); }
+  auto start() const { return EachLane<double>{starts}; }
+  auto left_reserved(const Departures& d) const { return chosen(AllMovers{b}.left_reserved(d)); }
+  auto shift_reserved(const Departures& d) const { return chosen(AllMovers{b}.shift_reserved(d)); }
+  auto of(const Array& a) const { return chosen(AllMovers{b}.of(a)); }
+};
+
 struct MoveBounds::OneTarget {
   const MoveBounds& b;
   Position t;
@@ -311,33 +336,41 @@ void MoveBounds::add_location_terms(std::size_t mover, MoveKind kind, TargetBoun
   }
 }
 
+void MoveBounds::note_reservations(NodeIndex target, MoveKind kind) {
+  const MoveRole role = reserving_role(kind);
+  const auto note = [&](NodeIndex peer, std::int64_t memory) {
+    const Node& n = cluster_.node(peer);
+    for (InstanceIndex i : role == MoveRole::OldPrimary ? n.primaries : n.secondaries) {
+      const std::size_t mover = mover_of_[i.position()];
+      if (mover == kNoRow) continue;
+      already_for_mover_[index(mover)] = static_cast<double>(memory);
+      noted_movers_.push_back(mover);
+    }
+  };
+  if (facts(kind).primary != MoveRole::Target) {
+    for (const auto& entry : cluster_.node(target).peers.entries()) note(entry.primary, entry.memory);
+  } else {
+    for (const auto& [peer, memory] : reserving_[target.position()]) note(peer, memory);
+  }
+}
+
+void MoveBounds::forget_reservations() {
+  for (std::size_t m : noted_movers_) already_for_mover_[index(m)] = 0.0;
+  noted_movers_.clear();
+}
+
 const Array& MoveBounds::from_all_movers(std::span<const NodeIndex> targets, MoveKind move_kind) {
   const std::size_t kind = number(move_kind);
   by_mover_.setConstant(kInfinity);
   if (!has_kind_[kind]) return by_mover_;
   start_all(kind);
-  const MoveKindFacts& roles = facts(move_kind);
   for (NodeIndex t : targets) {
     const Node& node = cluster_.node(t);
-    const auto note = [&](NodeIndex peer, MoveRole role, std::int64_t memory) {
-      const Node& n = cluster_.node(peer);
-      for (InstanceIndex i : role == MoveRole::OldPrimary ? n.primaries : n.secondaries) {
-        const std::size_t mover = mover_of_[i.position()];
-        if (mover == kNoRow) continue;
-        already_for_mover_[index(mover)] = static_cast<double>(memory);
-        noted_movers_.push_back(mover);
-      }
-    };
-    if (roles.primary != MoveRole::Target) {
-      for (const auto& entry : node.peers.entries()) note(entry.primary, roles.primary, entry.memory);
-    } else {
-      for (const auto& [peer, memory] : reserving_[t.position()]) note(peer, roles.secondary, memory);
-    }
+    note_reservations(t, move_kind);
     Array& low = by_mover_of_target_;
     evaluate(kind, AllMovers{*this}, OneTarget{*this, index(row_of(t))},
              {low.data(), already_for_mover_.data(), low.size()});
-    for (std::size_t m : noted_movers_) already_for_mover_[index(m)] = 0.0;
-    noted_movers_.clear();
+    forget_reservations();
     for (Position m = 0; !locations_.empty() && m < index(movers_.size()); ++m) {
       if (departures_[kind].sums[m] == kInfinity) continue;
       low[m] += location_term(static_cast<std::size_t>(m), move_kind, locations_.class_of(t));
@@ -350,6 +383,33 @@ const Array& MoveBounds::from_all_movers(std::span<const NodeIndex> targets, Mov
     by_mover_ = by_mover_.min(low);
   }
   return by_mover_;
+}
+
+const Array& MoveBounds::from_movers(NodeIndex target, MoveKind move_kind, const std::vector<std::size_t>& movers) {
+  const std::size_t kind = number(move_kind);
+  Array& low = of_some_movers_;
+  low.setConstant(index(movers.size()), kInfinity);
+  if (!has_kind_[kind] || movers.empty()) return low;
+  Array starts(low.size()), already(low.size());
+  note_reservations(target, move_kind);
+  for (Position i = 0; i < low.size(); ++i) {
+    const Position m = index(movers[static_cast<std::size_t>(i)]);
+    starts[i] = start(kind, m);
+    already[i] = already_for_mover_[m];
+  }
+  forget_reservations();
+  evaluate(kind, SomeMovers{*this, movers, starts.data()}, OneTarget{*this, index(row_of(target))},
+           {low.data(), already.data(), low.size()});
+  for (Position i = 0; i < low.size(); ++i) {
+    const std::size_t mover = movers[static_cast<std::size_t>(i)];
+    const Instance& instance = cluster_.instance(movers_[mover]);
+    if (instance.primary == target || instance.secondary == target) {
+      low[i] = kInfinity;
+    } else if (!locations_.empty() && low[i] != kInfinity) {
+      low[i] += location_term(mover, move_kind, locations_.class_of(target));
+    }
+  }
+  return low;
 }
 
 }  // namespace htools

@@ -203,8 +203,11 @@ void MoveSearch::look_at(std::size_t mover, double score) {
   for (const auto& [lowest, due_kind] : due) {
     if (!matters(lowest)) break;
     const MoveKind kind = due_kind;  // lambdas cannot refer to parts of a pair before C++23
+    const bool has_tags = !cluster_.instance(i).facts->exclusion_tags().empty();
     const auto try_out = [&](Eigen::Index t) {
-      return consider(trials, i, kind, static_cast<std::size_t>(t), kinds) - score;
+      const double low = consider(trials, i, kind, static_cast<std::size_t>(t), kinds);
+      if (has_tags || low == kInfinity) bounds_.note_exception(mover, kind, t);
+      return low - score;
     };
     double& bound = lower_bound(kind, mover);
     if (kind == MoveKind::Failover) {
@@ -324,19 +327,39 @@ void MoveSearch::apply(const ScoredMove& scored) {
   for (MoveKind kind : kKinds) {
     std::vector<double>& by_mover = lower_bounds_[MoveBounds::number(kind)];
     for (std::size_t m = 0; m < by_mover.size(); ++m) by_mover[m] -= bounds_.drift(m, kind);
-    if (kind != MoveKind::Failover) remember_bounds(changed, kind);
+    if (kind != MoveKind::Failover) remember_changed(changed, kind);
   }
   for (std::size_t m : touched) forget(m);
   forget_collisions(scored.instance);
 }
 
-void MoveSearch::remember_bounds(const std::vector<NodeIndex>& targets, MoveKind kind) {
-  if (!bounds_.has_moves(kind)) return;
+void MoveSearch::remember_bounds(std::span<const NodeIndex> targets, MoveKind kind) {
+  if (targets.empty() || !bounds_.has_moves(kind)) return;
   std::vector<double>& by_mover = lower_bounds_[MoveBounds::number(kind)];
   const MoveBounds::Array& changes = bounds_.from_all_movers(targets, kind);
   for (std::size_t m = 0; m < by_mover.size(); ++m) {
     by_mover[m] = std::min(by_mover[m], changes[static_cast<Eigen::Index>(m)]);
   }
+}
+
+void MoveSearch::remember_changed(const std::vector<NodeIndex>& changed, MoveKind kind) {
+  if (!bounds_.has_moves(kind)) return;
+  std::vector<double>& by_mover = lower_bounds_[MoveBounds::number(kind)];
+  std::vector<NodeIndex> without_substitutes;
+  for (NodeIndex target : changed) {
+    const std::optional<MoveBounds::Substitutes> substitutes = bounds_.substitutes_of(target, kind, changed);
+    if (!substitutes) {
+      without_substitutes.push_back(target);
+      continue;
+    }
+    const std::vector<std::size_t>& others = substitutes->others;
+    const MoveBounds::Array& changes = bounds_.from_movers(target, kind, others);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      double& bound = by_mover[others[i]];
+      bound = std::min(bound, changes[static_cast<Eigen::Index>(i)]);
+    }
+  }
+  remember_bounds(without_substitutes, kind);
 }
 
 void MoveSearch::forget(std::size_t mover) {

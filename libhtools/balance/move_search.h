@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "balance/location_terms.h"
@@ -93,7 +94,9 @@ class MoveSearch {
   // Returns the class of the node in locations_, or kNoClass if it is offline.
   std::size_t online_class(NodeIndex node) const;
   // Lowers the remembered bounds of this kind to those of the moves to these targets.
-  void remember_bounds(const std::vector<NodeIndex>& targets, MoveKind kind);
+  void remember_bounds(std::span<const NodeIndex> targets, MoveKind kind);
+  // The same for targets that have changed; but most movers are bounded only for targets that have no substitutes.
+  void remember_changed(const std::vector<NodeIndex>& changed, MoveKind kind);
   // Drops the lower bounds of instances that share an exclusion tag with the moved one.
   void forget_collisions(InstanceIndex moved);
 

@@ -269,3 +269,84 @@ TEST_CASE("property: no move is better than its bound, nor than an older bound l
   CHECK(left_out > scaled_tally(1000));
   CHECK(tight > compared / 2);
 }
+
+// The search relies on this: no move to a changed node is better than the bounds of moves to both of its substitutes.
+TEST_CASE("property: no move to a node that has substitutes is better than the bounds of moves to these") {
+  int substituted = 0, excepted = 0;
+  for_each_seed(59, 800, [&](Random& random) {
+    ClusterShape shape = htools::testing::random_shape(random);
+    shape.nodes = random.between(6, 60);
+    shape.groups = 1;
+    shape.instances = random.between(40, 150);
+    shape.exclusive = 0;
+    shape.crowded = random.chance(50) ? 40 : 0;
+    shape.largest_memory = random.chance(50) ? 2048 : 8192;
+    using enum DiskTemplate;
+    shape.templates = random.one_of(std::vector<std::vector<DiskTemplate>>{{Drbd}, {Ext}, {Drbd, Drbd, Ext, Plain}});
+    Cluster cluster = htools::testing::random_cluster(random, shape);
+    const GroupMembers members = members_of(cluster, GroupIndex(0));
+    const MoveRules rules;
+    std::vector<InstanceIndex> movers = candidate_instances(cluster, members, rules);
+    std::erase_if(movers, [&](InstanceIndex i) { return cluster.instance(i).facts->forthcoming; });
+    LocationTerms locations(cluster, members);
+    MoveBounds bounds(cluster, members, rules, locations, movers, false);
+    if (!bounds.usable()) return;
+    const auto class_of = [&](NodeIndex n) {
+      return cluster.node(n).offline ? LocationTerms::kNoClass : locations.class_of(n);
+    };
+    for (int step = 0; step < 4; ++step) {
+      CAPTURE(step);
+      const std::vector<Possible> possible = possible_moves(cluster, members, {random.one_of(movers)}, rules);
+      if (possible.empty()) continue;
+      const Possible& p = random.one_of(possible);
+      const NodeIndex from = cluster.instance(p.instance).primary;
+      cluster = moved(cluster, p);
+      if (!locations.empty()) {
+        locations.move(p.instance, class_of(from), class_of(cluster.instance(p.instance).primary));
+      }
+      const std::vector<NodeIndex> changed = nodes_of(p);
+      bounds.update(changed);
+      const double now = full_score(cluster, members);
+      if (!std::isfinite(now)) return;
+      const std::size_t exception = random.index(movers.size());
+      for (std::size_t kind = 0; kind < MoveBounds::kKindCount; ++kind) {
+        for (std::size_t t = 0; t < bounds.targets().size(); ++t) {
+          bounds.note_exception(exception, MoveBounds::kind_at(kind), static_cast<Eigen::Index>(t));
+        }
+      }
+      for (int sample = 0; sample < 100; ++sample) {
+        const NodeIndex target = random.one_of(changed);
+        const MoveKind kind = MoveBounds::kind_at(1 + random.index(MoveBounds::kKindCount - 1));
+        if (cluster.node(target).offline) continue;
+        const auto substitutes = bounds.substitutes_of(target, kind, changed);
+        if (!substitutes) continue;
+        const std::vector<std::size_t>& others = substitutes->others;
+        REQUIRE(contains(others, exception));
+        const std::size_t m = random.chance(10) ? random.one_of(others) : random.index(movers.size());
+        CAPTURE(m);
+        CAPTURE(static_cast<int>(kind));
+        for (const Possible& q : possible_moves(cluster, members, {movers[m]}, rules)) {
+          if (q.move.kind != kind || q.move.target != target) continue;
+          const double change = full_score(moved(cluster, q), members) - now;
+          const auto at = std::lower_bound(others.begin(), others.end(), m);
+          if (at != others.end() && *at == m) {
+            REQUIRE(bounds.from_movers(target, kind, others)[at - others.begin()] <= change);
+            ++excepted;
+            continue;
+          }
+          const MoveBounds::Array& to = bounds.to_targets(m, kind, kInfinity).bounds;
+          double lowest = kInfinity;
+          for (std::size_t t = 0; t < bounds.targets().size(); ++t) {
+            if (!contains(substitutes->targets, bounds.targets()[t])) continue;
+            lowest = std::min(lowest, to[static_cast<Eigen::Index>(t)]);
+          }
+          REQUIRE(lowest <= change);
+          ++substituted;
+        }
+      }
+    }
+  });
+  if (only_seed() != nullptr) return;
+  CHECK(substituted > scaled_tally(1000));
+  CHECK(excepted > scaled_tally(500));
+}
