@@ -52,6 +52,9 @@ class BasicMoveTrials {
   // instance's disk template. Only a ReplaceSecondary may have one of the instance's nodes as its target; then this
   // node changes as apply_move() says.
   Outcome attempt(const Move& move) const;
+  // False if the secondary cannot become primary. Then Failover, FailoverAndReplace and ReplacePrimary are refused
+  // whatever the target is. This depends on the instance's own nodes only.
+  bool can_fail_over() const { return !no_failover_; }
 
  private:
   // Each of these attempts one kind of move.
