@@ -314,11 +314,14 @@ const MoveBounds::TargetBounds& MoveBounds::to_targets(std::size_t mover, MoveKi
     if (!own.is_none() && row_of(own) != kNoRow) found.bounds[index(row_of(own))] = kInfinity;
   }
   for (std::size_t t : left_out_) found.bounds[index(t)] = kInfinity;
-  found.first = found.runs.front().begin;
+  double lowest = kInfinity;
   for (const Run& run : found.runs) {
-    Position lowest;
-    found.bounds.segment(run.begin, run.end - run.begin).minCoeff(&lowest);
-    if (found.bounds[run.begin + lowest] < found.bounds[found.first]) found.first = run.begin + lowest;
+    lowest = std::min(lowest, found.bounds.segment(run.begin, run.end - run.begin).minCoeff());
+  }
+  for (const Run& run : found.runs) {
+    const double* const bounds = found.bounds.data();
+    found.first = std::find(bounds + run.begin, bounds + run.end, lowest) - bounds;
+    if (found.first != run.end) break;
   }
   found.lowest = std::min(found.rest, found.bounds[found.first]);
   return found;

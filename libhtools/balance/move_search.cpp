@@ -1,7 +1,6 @@
 #include "balance/move_search.h"
 
 #include <algorithm>
-#include <queue>
 #include <span>
 #include <tuple>
 
@@ -65,7 +64,7 @@ MoveSearch::MoveSearch(Trial& trial, const GroupMembers& members, const MoveRule
       bounds_(cluster_, members, rules, locations_, movable_instances(cluster_, members, rules, movers, true),
               std::any_of(one_by_one_.begin(), one_by_one_.end(),
                           [&](InstanceIndex i) { return cluster_.instance(i).facts->forthcoming; })),
-      lowest_(bounds_.movers().size()),
+      queue_(bounds_.movers().size()),
       use_common_targets_(movers == Movers::OnOfflineNodes),
       choose_common_targets_(use_common_targets_) {
   for (std::vector<double>& by_mover : lower_bounds_) by_mover.assign(bounds_.movers().size(), -kInfinity);
@@ -81,31 +80,20 @@ std::optional<ScoredMove> MoveSearch::best(double score) {
   for (InstanceIndex i : one_by_one_) look_at_one_by_one(i);
   if (use_common_targets_) renew_common_targets();
 
-  find_lowest();
-  std::vector<std::size_t> unknown;
-  std::size_t first = 0;
-  double first_bound = kInfinity;
-  for (std::size_t m = 0; m < lowest_.size(); ++m) {
-    if (lowest_[m] == -kInfinity) {
-      unknown.push_back(m);
-    } else if (lowest_[m] < first_bound) {
-      first = m, first_bound = lowest_[m];
-    }
-  }
-  if (score + first_bound <= limit_) look_at(first, score);
+  fill_queue();
+  const std::vector<std::size_t> unknown = queue_.remove_all(-kInfinity);
+  const auto look_at_first = [&] {
+    const std::size_t mover = queue_.first();
+    queue_.remove(mover);
+    look_at(mover, score, std::binary_search(unknown.begin(), unknown.end(), mover));
+  };
+  // Best cases are so low that these movers come first. Before that, one of the others finds a limit for them.
+  if (score + queue_.lowest() <= limit_) look_at_first();
   for (std::size_t m : unknown) {
     for (MoveKind kind : kKinds) lower_bound(kind, m) = bounds_.best_case(m, kind);
+    queue_.set(m, lowest_bound(m));
   }
-
-  using Entry = std::pair<double, std::size_t>;
-  std::vector<Entry> entries;
-  for (std::size_t m = 0; m < lowest_.size(); ++m) {
-    if (score + lowest_[m] <= limit_) entries.emplace_back(lowest_bound(m), m);
-  }
-  std::priority_queue queue(std::greater<>(), std::move(entries));
-  for (; !queue.empty() && score + queue.top().first <= limit_; queue.pop()) {
-    look_at(queue.top().second, score);
-  }
+  while (score + queue_.lowest() <= limit_) look_at_first();
   return decide(score);
 }
 
@@ -170,16 +158,15 @@ void MoveSearch::look_at_common_targets(std::size_t mover, double score) {
   }
 }
 
-void MoveSearch::look_at(std::size_t mover, double score) {
+void MoveSearch::look_at(std::size_t mover, double score, bool has_best_cases) {
   if (!common_targets_.empty()) look_at_common_targets(mover, score);
   const auto matters = [&](double change) { return score + change <= limit_; };
-  const bool is_best_case = lowest_[mover] == -kInfinity;  // best() has just computed it
   std::vector<std::pair<double, MoveKind>> due;
   std::vector<MoveKind> bounded;
   for (MoveKind kind : kKinds) {
     double& bound = lower_bound(kind, mover);
     if (!matters(bound)) continue;
-    if (!is_best_case) bound = bounds_.best_case(mover, kind);
+    if (!has_best_cases) bound = bounds_.best_case(mover, kind);
     if (!matters(bound)) continue;
     if (kind != MoveKind::Failover) {
       // (Common targets are chosen from all targets. Bounds have a margin for the rounding of this difference.)
@@ -381,15 +368,14 @@ double MoveSearch::lowest_bound(std::size_t mover) const {
   return lowest;
 }
 
-void MoveSearch::find_lowest() {
-  lowest_ = lower_bounds_.front();
-  for (const std::vector<double>& by_mover : lower_bounds_) {
-    for (std::size_t m = 0; m < lowest_.size(); ++m) lowest_[m] = std::min(lowest_[m], by_mover[m]);
-  }
-  if (common_targets_.empty()) return;
-  for (std::size_t m = 0; m < lowest_.size(); ++m) {
-    lowest_[m] = std::min(lowest_[m], lowest_common_[static_cast<Eigen::Index>(m)]);
-  }
+void MoveSearch::fill_queue() {
+  MoveBounds::Array lowest = MoveBounds::Array::Constant(static_cast<Eigen::Index>(bounds_.movers().size()), kInfinity);
+  const auto include = [&](const double* bounds) {
+    lowest = lowest.min(Eigen::Map<const MoveBounds::Array>(bounds, lowest.size()));
+  };
+  for (const std::vector<double>& by_mover : lower_bounds_) include(by_mover.data());
+  if (!common_targets_.empty()) include(lowest_common_.data());
+  queue_.fill(lowest);
 }
 
 }  // namespace htools

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "balance/bound_queue.h"
 #include "balance/location_terms.h"
 #include "balance/move_bounds.h"
 #include "balance/move_generation.h"
@@ -56,8 +57,8 @@ class MoveSearch {
   double& lower_bound(MoveKind kind, std::size_t mover) { return lower_bounds_[MoveBounds::number(kind)][mover]; }
   // Returns the lower bound of all moves of the mover.
   double lowest_bound(std::size_t mover) const;
-  // Fills lowest_.
-  void find_lowest();
+  // Fills queue_.
+  void fill_queue();
   // Drops the lower bounds of the mover.
   void forget(std::size_t mover);
   // The next four functions are about common targets, which are targets that are good for many movers. The bounds of
@@ -77,7 +78,8 @@ class MoveSearch {
   void look_at_common_targets(std::size_t mover, double score);
 
   // Computes those lower bounds of the mover that matter and considers those of its moves that may be the best.
-  void look_at(std::size_t mover, double score);
+  // `has_best_cases` is true if the lower bounds are best_case() of the present state.
+  void look_at(std::size_t mover, double score, bool has_best_cases);
   // True if an instance with a lower index has the same moves with the same scores; then this one is never chosen.
   bool has_earlier_twin(InstanceIndex instance) const;
   // Considers all moves of an instance that the bounds do not describe.
@@ -112,7 +114,7 @@ class MoveSearch {
   bool plain_;  // true if plain_move_search() must be used
   // By kind of move and mover: a lower bound of the change of the score by any such move.
   std::array<std::vector<double>, MoveBounds::kKindCount> lower_bounds_;
-  std::vector<double> lowest_;  // by mover: the lowest of them over the kinds when the search for a step began
+  BoundQueue queue_;  // of the movers by the lowest of them over the kinds
   bool use_common_targets_;
   bool choose_common_targets_;                    // true if the next mover that is looked at chooses them
   std::vector<std::size_t> common_targets_ = {};  // positions in the targets of the bounds
