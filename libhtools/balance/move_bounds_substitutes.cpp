@@ -7,8 +7,8 @@
 // leaves behind are near the means, and with thousands of nodes nearly all of them have substitutes.
 //
 // A substitute is none for the movers that are on it, nor for those for whose failure it, or their host, reserves
-// memory already. So two substitutes are taken, and few movers are left for which both are none. On 4,000 nodes, the
-// whole search takes half of the time for it.
+// memory already. So two substitutes are taken, and few movers are left for which both are none. Balancing takes 0.7 of
+// the time on 2,000 nodes, and the first 1,000 steps on 10,000 nodes half of it.
 #include <algorithm>
 #include <cmath>
 
