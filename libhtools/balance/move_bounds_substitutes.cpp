@@ -1,9 +1,9 @@
 // Finds targets whose moves need no bounds of their own, because there are better targets.
 //
 // After a step, the remembered bound of a mover must also hold for its moves to the nodes that have changed. It does so
-// already if it holds for the moves to a node that has not changed and is at least as good a target for every mover: the
-// arrival of a mover adds no more to any sum of squares, and the terms of reserved memory and of N+1 failures are not
-// worse. Such a node is called a substitute here. Most nodes that a step leaves behind are near the means, and with
+// already if it holds for the moves to a node that has not changed and is at least as good a target for every mover:
+// the arrival of a mover adds no more to any sum of squares, and the terms of reserved memory and of N+1 failures are
+// not worse. Such a node is called a substitute here. Most nodes that a step leaves behind are near the means, and with
 // thousands of nodes nearly all of them have substitutes.
 //
 // A substitute is none for the movers that are on it, nor for those for whose failure it, or their host, reserves
