@@ -186,11 +186,11 @@ void MoveSearch::look_at(std::size_t mover, double score, bool has_best_cases) {
   // because its score lowers limit_ and so spares most of the others a trial.
   const MoveTrials trials(cluster_, i, rules_.force);
   const MoveKinds kinds = move_kinds(cluster_, cluster_.instance(i), rules_);
+  const bool has_tags = !cluster_.instance(i).facts->exclusion_tags().empty();
   std::sort(due.begin(), due.end());
   for (const auto& [lowest, due_kind] : due) {
     if (!matters(lowest)) break;
     const MoveKind kind = due_kind;  // lambdas cannot refer to parts of a pair before C++23
-    const bool has_tags = !cluster_.instance(i).facts->exclusion_tags().empty();
     const auto try_out = [&](Eigen::Index t) {
       const double low = consider(trials, i, kind, static_cast<std::size_t>(t), kinds);
       if (has_tags || low == kInfinity) bounds_.note_exception(mover, kind, t);
