@@ -72,7 +72,8 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
     components_.push_back(columns_[k].model->component);
     for (std::size_t kind = 0; kind < kKindCount; ++kind) {
       changes_target_[kind][k] =
-          facts(kind_at(kind)).primary == MoveRole::Target || columns_[k].model->changes_secondary;
+          kind_at(kind) != MoveKind::Failover &&
+          (facts(kind_at(kind)).primary == MoveRole::Target || columns_[k].model->changes_secondary);
     }
   }
   components_.push_back(Component::ReservedMemory);

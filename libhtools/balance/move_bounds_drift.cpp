@@ -168,8 +168,8 @@ void MoveBounds::compute_drift(const Before& before) {
     for (std::size_t kind = 0; kind < kKindCount; ++kind) {
       if (!has_kind_[kind]) continue;
       const Departures& d = departures_[kind];
-      const bool arrives = k == reserved_ ? facts(kind_at(kind)).secondary == MoveRole::Target
-                                          : kind_at(kind) != MoveKind::Failover && changes_target(kind, k);
+      const bool arrives =
+          k == reserved_ ? facts(kind_at(kind)).secondary == MoveRole::Target : changes_target(kind, k);
       for_lanes(width_, drift_[kind].size(),
                 [drift = drift_[kind].data(), departure = (column.falling ? d.lowering : d.raising).col(k).data(),
                  arrival = arrival_.col(k).data(), sway = d.sway.col(k).data(),

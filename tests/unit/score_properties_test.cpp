@@ -164,7 +164,7 @@ TEST_CASE("property: updated statistics are the full ones but for rounding") {
 // The search relies on this: no move is better than its bound, and while other nodes change, a bound decreases by the
 // drift at most.
 TEST_CASE("property: no move is better than its bound, nor than an older bound less the drift") {
-  int compared = 0, drifted = 0, tight = 0, left_out = 0;
+  int compared = 0, drifted = 0, tight = 0, left_out = 0, failovers = 0, tight_failovers = 0;
   for_each_seed(53, 600, [&](Random& random) {
     Cluster cluster = scored_cluster(random);
     const GroupMembers members = members_of(cluster, GroupIndex(random.index(cluster.groups.size())));
@@ -237,6 +237,10 @@ TEST_CASE("property: no move is better than its bound, nor than an older bound l
           REQUIRE(bound <= change);
           ++compared;
           if (change - bound < 1e-5) ++tight;
+          if (p.move.kind == MoveKind::Failover) {
+            ++failovers;
+            if (change - bound < 1e-5) ++tight_failovers;
+          }
           const std::vector<NodeIndex> touched = nodes_of(p);
           if (std::any_of(touched.begin(), touched.end(), [&](NodeIndex n) { return contains(changed, n); })) continue;
           REQUIRE(older[m][kind] <= change);
@@ -268,6 +272,7 @@ TEST_CASE("property: no move is better than its bound, nor than an older bound l
   CHECK(drifted > scaled_tally(1000));
   CHECK(left_out > scaled_tally(1000));
   CHECK(tight > compared / 2);
+  CHECK(tight_failovers > failovers / 2);
 }
 
 // The search relies on this: no move to a changed node is better than the bounds of moves to both of its substitutes.
