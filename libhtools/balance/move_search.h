@@ -14,7 +14,6 @@
 #include <span>
 #include <vector>
 
-#include "balance/bound_queue.h"
 #include "balance/location_terms.h"
 #include "balance/move_bounds.h"
 #include "balance/move_generation.h"
@@ -57,8 +56,8 @@ class MoveSearch {
   double& lower_bound(MoveKind kind, std::size_t mover) { return lower_bounds_[MoveBounds::number(kind)][mover]; }
   // Returns the lower bound of all moves of the mover.
   double lowest_bound(std::size_t mover) const;
-  // Fills queue_.
-  void fill_queue();
+  // Returns that of each mover.
+  MoveBounds::Array lowest_bounds() const;
   // Drops the lower bounds of the mover.
   void forget(std::size_t mover);
   // The next four functions are about common targets, which are targets that are good for many movers. The bounds of
@@ -114,7 +113,6 @@ class MoveSearch {
   bool plain_;  // true if plain_move_search() must be used
   // By kind of move and mover: a lower bound of the change of the score by any such move.
   std::array<std::vector<double>, MoveBounds::kKindCount> lower_bounds_;
-  BoundQueue queue_;  // of the movers by the lowest of them over the kinds
   bool use_common_targets_;
   bool choose_common_targets_;                    // true if the next mover that is looked at chooses them
   std::vector<std::size_t> common_targets_ = {};  // positions in the targets of the bounds
