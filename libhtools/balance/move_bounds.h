@@ -78,6 +78,7 @@ class MoveBounds {
   // Some targets: those at positions from `begin` to `end` - 1.
   struct Run {
     Eigen::Index begin, end;
+    double lowest;  // the lowest of their bounds
   };
   // The bounds of the moves of one mover that are of one kind.
   struct TargetBounds {

@@ -116,7 +116,7 @@ void MoveBounds::choose_runs(std::size_t mover, std::size_t kind, double limit, 
   found.rest = kInfinity;
   if (departures_[kind].sums[index(mover)] == kInfinity) return;
   if (block_low_.size() == 0 || limit == kInfinity) {
-    found.runs.push_back({0, count});
+    found.runs.push_back({0, count, kInfinity});
     return;
   }
   bound_blocks(mover, kind);
@@ -126,7 +126,7 @@ void MoveBounds::choose_runs(std::size_t mover, std::size_t kind, double limit, 
       continue;
     }
     const Position begin = block * block_, end = std::min(begin + block_, count);
-    if (found.runs.empty() || found.runs.back().end != begin) found.runs.push_back({begin, end});
+    if (found.runs.empty() || found.runs.back().end != begin) found.runs.push_back({begin, end, kInfinity});
     found.runs.back().end = end;
   }
 }

@@ -314,16 +314,11 @@ const MoveBounds::TargetBounds& MoveBounds::to_targets(std::size_t mover, MoveKi
     if (!own.is_none() && row_of(own) != kNoRow) found.bounds[index(row_of(own))] = kInfinity;
   }
   for (std::size_t t : left_out_) found.bounds[index(t)] = kInfinity;
-  double lowest = kInfinity;
-  for (const Run& run : found.runs) {
-    lowest = std::min(lowest, found.bounds.segment(run.begin, run.end - run.begin).minCoeff());
-  }
-  for (const Run& run : found.runs) {
-    const double* const bounds = found.bounds.data();
-    found.first = std::find(bounds + run.begin, bounds + run.end, lowest) - bounds;
-    if (found.first != run.end) break;
-  }
-  found.lowest = std::min(found.rest, found.bounds[found.first]);
+  for (Run& run : found.runs) run.lowest = found.bounds.segment(run.begin, run.end - run.begin).minCoeff();
+  const auto best = std::ranges::min_element(found.runs, {}, &Run::lowest);
+  const double* const bounds = found.bounds.data();
+  found.first = std::find(bounds + best->begin, bounds + best->end, best->lowest) - bounds;
+  found.lowest = std::min(found.rest, best->lowest);
   return found;
 }
 

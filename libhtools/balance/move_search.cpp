@@ -57,6 +57,20 @@ bool are_twins(const Instance& a, const Instance& b) {
          x.desired_location_tags.tags() == y.desired_location_tags.tags();
 }
 
+// Calls visit(m) for each mover for whose bound `holds`, in order. If that is true of a bound, it must be of lower
+// ones.
+template <class Holds, class Visit>
+void visit_lowest(const MoveBounds::Array& bounds, const Holds& holds, const Visit& visit) {
+  constexpr Eigen::Index kAtOnce = 32;  // mostly, it holds for none of these
+  for (Eigen::Index begin = 0; begin < bounds.size(); begin += kAtOnce) {
+    const Eigen::Index end = std::min(begin + kAtOnce, bounds.size());
+    if (!holds(bounds.segment(begin, end - begin).minCoeff())) continue;
+    for (Eigen::Index m = begin; m < end; ++m) {
+      if (holds(bounds[m])) visit(static_cast<std::size_t>(m));
+    }
+  }
+}
+
 }  // namespace
 
 MoveSearch::MoveSearch(Trial& trial, const GroupMembers& members, const MoveRules& rules, Movers movers)
@@ -88,11 +102,9 @@ std::optional<ScoredMove> MoveSearch::best(double score) {
 
   MoveBounds::Array bounds = lowest_bounds();
   std::vector<std::size_t> unknown;
-  for (Eigen::Index m = 0; m < bounds.size(); ++m) {
-    if (bounds[m] != -kInfinity) continue;
-    unknown.push_back(static_cast<std::size_t>(m));
-    bounds[m] = kInfinity;
-  }
+  visit_lowest(
+      bounds, [](double bound) { return bound == -kInfinity; }, [&](std::size_t m) { unknown.push_back(m); });
+  for (std::size_t m : unknown) bounds[static_cast<Eigen::Index>(m)] = kInfinity;
   const auto matters = [&](double bound) { return score + bound <= limit_; };
   // Best cases are so low that these movers come first. Before that, one of the others finds a limit for them.
   const double lowest = bounds.size() == 0 ? kInfinity : bounds.minCoeff();
@@ -107,9 +119,7 @@ std::optional<ScoredMove> MoveSearch::best(double score) {
   }
   using Entry = std::pair<double, std::size_t>;  // a bound and its mover
   std::vector<Entry> due;
-  for (Eigen::Index m = 0; m < bounds.size(); ++m) {
-    if (matters(bounds[m])) due.emplace_back(bounds[m], static_cast<std::size_t>(m));
-  }
+  visit_lowest(bounds, matters, [&](std::size_t m) { due.emplace_back(bounds[static_cast<Eigen::Index>(m)], m); });
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue({}, std::move(due));
   for (; !queue.empty() && matters(queue.top().first); queue.pop()) {
     const std::size_t mover = queue.top().second;
@@ -225,10 +235,11 @@ void MoveSearch::look_at(std::size_t mover, double score, bool has_best_cases) {
     }
     const MoveBounds::TargetBounds& found = bounds_.bounds_to_targets(kind);
     bound = std::min(found.rest, try_out(found.first));
+    const auto is_due = [&](double change) { return change < bound || matters(change); };
     for (const MoveBounds::Run& run : found.runs) {
+      if (!is_due(run.lowest)) continue;
       for (Eigen::Index t = run.begin; t < run.end; ++t) {
-        const double change = found.bounds[t];
-        if (t != found.first && (change < bound || matters(change))) bound = std::min(bound, try_out(t));
+        if (t != found.first && is_due(found.bounds[t])) bound = std::min(bound, try_out(t));
       }
     }
   }
