@@ -26,8 +26,6 @@
 namespace htools {
 namespace {
 
-constexpr int kExitNo = 2;  // the answer is no: it does not fit
-
 [[noreturn]] void reject(const std::string& what) { throw InputError(ErrorCode::Usage, what); }
 
 // Throws InputError if the options do not go together.

@@ -37,8 +37,6 @@
 namespace htools {
 namespace {
 
-constexpr int kExitNo = 2;  // the answer is no
-
 // Adds what the plan exceeds to its remarks.
 void check_limits(const HplanOptions& options, const Plan& plan, Made& made) {
   const PlanChoice& choice = options.plan;

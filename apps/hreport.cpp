@@ -28,8 +28,6 @@
 namespace htools {
 namespace {
 
-constexpr int kExitNo = 2;  // the plan cannot be made as it stands
-
 // How many pairs of nodes a drill of pairs lists.
 constexpr std::size_t kMostDrilledPairs = 200;
 

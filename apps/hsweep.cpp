@@ -20,7 +20,6 @@
 namespace htools {
 namespace {
 
-constexpr int kExitNo = 2;  // scenarios without a record
 constexpr std::size_t kMostNamed = 20;
 
 int expand(const std::string& path) {

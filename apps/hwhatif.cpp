@@ -26,8 +26,6 @@
 namespace htools {
 namespace {
 
-constexpr int kExitNo = 2;  // the answer is no
-
 ChangeRules change_rules(const HwhatifOptions& options, const Cluster& cluster) {
   ChangeRules rules{.exclusion_tags = options.instances.exclusion_tags,
                     .group = std::nullopt,

@@ -32,8 +32,6 @@
 namespace htools {
 namespace {
 
-constexpr int kExitWrong = 2;  // the answer is no, or something is wrong
-
 // How many pairs of nodes are listed, without and with -v.
 constexpr std::size_t kFewPairs = 20;
 constexpr std::size_t kManyPairs = 1000;
@@ -82,7 +80,7 @@ NodeIndex node_named(const Cluster& cluster, const std::string& name) {
 
 // Prints the answer as a document, if that is wanted, and returns the exit status.
 int conclude(const Asked& asked, const ExplanationContent& content) {
-  const int status = content.yes ? kExitSuccess : kExitWrong;
+  const int status = content.yes ? kExitSuccess : kExitNo;
   if (prints_document()) print_document(document_head(kHwhyTool, asked.loaded), content);
   return status;
 }
@@ -95,7 +93,7 @@ int answer_health(const Asked& asked) {
   if (prints_document()) {
     print_document(document_head(kHwhyTool, asked.loaded), HealthContent{diagnosis.check, &diagnosis.findings});
   }
-  return diagnosis.findings.empty() ? kExitSuccess : kExitWrong;
+  return diagnosis.findings.empty() ? kExitSuccess : kExitNo;
 }
 
 int answer_place(const Asked& asked) {

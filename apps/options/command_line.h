@@ -39,6 +39,7 @@ struct Exit {
 inline constexpr int kExitSuccess = 0;
 inline constexpr int kExitFailure = 1;
 inline constexpr int kExitUsage = 2;  // the form of the command line is wrong
+inline constexpr int kExitNo = 2;     // the answer is no, or something is missing or wrong
 
 // Parses the words after the program's name. Options and other words may be mixed; "--" ends the options. Long names
 // may be abbreviated; short options may share a word. Returns Exit with status 2 and all errors if words have the wrong

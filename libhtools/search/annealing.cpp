@@ -152,7 +152,7 @@ void walk(PlacementState& state, const WalkGoal& goal, const WalkPace& pace, std
     control.proposals += kProposalsPerStage;
     if (control.on_stage && std::this_thread::get_id() == control.owner) control.on_stage();
     for (std::int64_t p = 0; p < kProposalsPerStage; ++p) {
-      const Change change = drawer.draw();
+      const PlacementChange change = drawer.draw();
       const PlacementPrice price = state.price_after(change.relocations());
       const std::optional<double> after = accepted_value(change.relocations(), price);
       drawer.note(after.has_value());
@@ -186,7 +186,7 @@ double mild_loss(PlacementState& state, const WalkGoal& goal, std::uint64_t seed
   const double highest_score = lowers_score ? std::numeric_limits<double>::max() : goal.highest_score;
   std::vector<double> losses;
   for (int s = 0; s < kSamples; ++s) {
-    const Change change = drawer.draw();
+    const PlacementChange change = drawer.draw();
     if (!changes_something(state, change.relocations())) continue;
     const PlacementPrice price = state.price_after(change.relocations());
     if (price.moves > goal.max_moves || price.copied > goal.max_copied) continue;

@@ -36,27 +36,27 @@ void ChangeDrawer::set_shares() {
   for (std::size_t k = 0; k < kChangeKinds; ++k) {
     if (k == kKindsOfAny) lots_of_any_ = lots_.size();
     lots_.resize(lots_.size() + (misses_[k] < kManyMisses ? kShares[k] : kShares[k] / kRareShare),
-                 static_cast<ChangeKind>(k));
+                 static_cast<PlacementChangeKind>(k));
   }
 }
 
-Change ChangeDrawer::draw() {
+PlacementChange ChangeDrawer::draw() {
   kind_ = any_kind();
-  if (kind_ == ChangeKind::Anywhere || kind_ == ChangeKind::ExchangeWithAny) {
+  if (kind_ == PlacementChangeKind::Anywhere || kind_ == PlacementChangeKind::ExchangeWithAny) {
     const Slot i = any_instance();
-    return kind_ == ChangeKind::Anywhere ? single(i, random_place(i)) : exchange(i);
+    return kind_ == PlacementChangeKind::Anywhere ? single(i, random_place(i)) : exchange(i);
   }
   const Slot j = any_mover();
   switch (kind_) {
-    case ChangeKind::GoHome:
+    case PlacementChangeKind::GoHome:
       return single(j, home_of(j));
-    case ChangeKind::Elsewhere:
+    case PlacementChangeKind::Elsewhere:
       return single(j, random_place(j));
-    case ChangeKind::Exchange:
+    case PlacementChangeKind::Exchange:
       return exchange(j, any_mover());
-    case ChangeKind::Substitute:
+    case PlacementChangeKind::Substitute:
       return substitute(j);
-    case ChangeKind::SendHome:
+    case PlacementChangeKind::SendHome:
       return send_home(j);
     default:
       return make_room(j);
@@ -70,7 +70,7 @@ void ChangeDrawer::note(bool is_made) {
   if (was_rare != (misses >= kManyMisses)) set_shares();
 }
 
-ChangeKind ChangeDrawer::any_kind() {
+PlacementChangeKind ChangeDrawer::any_kind() {
   const bool has_movers = !state_.moved().empty();
   const bool may_add = !has_movers || !is_full();
   const std::size_t begin = may_add ? 0 : lots_of_any_, end = has_movers ? lots_.size() : lots_of_any_;
@@ -85,16 +85,16 @@ Slot ChangeDrawer::any_mover() {
   return j;
 }
 
-Change ChangeDrawer::single(Slot i, SlotPair to) const {
-  Change change;
+PlacementChange ChangeDrawer::single(Slot i, SlotPair to) const {
+  PlacementChange change;
   change.add(i, to);
   return change;
 }
 
 // The instance goes home, and one of the instances that live there goes its way instead.
-Change ChangeDrawer::substitute(Slot j) {
+PlacementChange ChangeDrawer::substitute(Slot j) {
   const SlotPair at = state_.at(j), home = home_of(j);
-  Change change = single(j, home);
+  PlacementChange change = single(j, home);
   const auto is_on = [](SlotPair pair, Slot node) { return pair.primary == node || pair.secondary == node; };
   const bool leaves_primary = !is_on(at, home.primary), leaves_secondary = !is_on(at, home.secondary);
   const Slot left = leaves_primary && !(leaves_secondary && draws_.below(2) == 0) ? home.primary
@@ -125,8 +125,8 @@ Change ChangeDrawer::substitute(Slot j) {
 }
 
 // The instance goes home, and another one goes anywhere, or to one of the nodes that are left.
-Change ChangeDrawer::send_home(Slot j) {
-  Change change = single(j, home_of(j));
+PlacementChange ChangeDrawer::send_home(Slot j) {
+  PlacementChange change = single(j, home_of(j));
   const Slot i = any_instance();
   if (i == j) return change;
   const SlotPair left = state_.at(j);
@@ -139,9 +139,9 @@ Change ChangeDrawer::send_home(Slot j) {
 }
 
 // The instance goes home, and one of those that are there goes anywhere.
-Change ChangeDrawer::make_room(Slot j) {
+PlacementChange ChangeDrawer::make_room(Slot j) {
   const SlotPair home = home_of(j);
-  Change change = single(j, home);
+  PlacementChange change = single(j, home);
   const std::vector<Slot>& there =
       state_.residents(home.secondary == kNoSlot || draws_.below(2) == 0 ? home.primary : home.secondary);
   if (there.empty()) return change;
@@ -177,20 +177,20 @@ SlotPair ChangeDrawer::random_place(Slot i) {
 }
 
 // The instance exchanges one node with an instance of another node.
-Change ChangeDrawer::exchange(Slot a) {
+PlacementChange ChangeDrawer::exchange(Slot a) {
   const std::vector<Slot>& residents = state_.residents(any_node());
   return residents.empty() ? single(a, random_place(a)) : exchange(a, draws_.one_of(residents));
 }
 
 // Two instances exchange one node each.
-Change ChangeDrawer::exchange(Slot a, Slot b) {
+PlacementChange ChangeDrawer::exchange(Slot a, Slot b) {
   if (a == b) return single(a, random_place(a));
   const SlotPair at_a = state_.at(a), at_b = state_.at(b);
   // Mostly both exchange the primary, or both the secondary: then no node has more of either than before.
   const bool primary_a = draws_.below(2) == 0, primary_b = draws_.below(8) == 0 ? !primary_a : primary_a;
   const Slot here = at_a.secondary == kNoSlot || primary_a ? at_a.primary : at_a.secondary;
   const Slot there = at_b.secondary == kNoSlot || primary_b ? at_b.primary : at_b.secondary;
-  Change change = single(a, replaced(at_a, here, there));
+  PlacementChange change = single(a, replaced(at_a, here, there));
   change.add(b, replaced(at_b, there, here));
   return change;
 }

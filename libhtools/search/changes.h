@@ -16,7 +16,7 @@
 namespace htools {
 
 // At most two relocations of different instances.
-class Change {
+class PlacementChange {
  public:
   std::span<const Relocation> relocations() const { return {relocations_.data(), count_}; }
   void add(Slot instance, SlotPair to) { relocations_[count_++] = {instance, to}; }
@@ -27,7 +27,7 @@ class Change {
 };
 
 // What a change consists of. A mover is an instance that is not at home.
-enum class ChangeKind : std::uint8_t {
+enum class PlacementChangeKind : std::uint8_t {
   Anywhere,         // any instance goes anywhere
   ExchangeWithAny,  // any two instances exchange nodes
   GoHome,           // a mover goes home
@@ -47,21 +47,21 @@ class ChangeDrawer {
   ChangeDrawer(const PlacementState& state, std::int64_t max_moves, bool saves_copies, Draws& draws);
 
   // Returns a change. It may lead nowhere, or to places that are not allowed.
-  Change draw();
+  PlacementChange draw();
   // Notes whether the change that was drawn last has been made: kinds that are in vain are drawn less often.
   void note(bool is_made);
 
  private:
   // Fills lots_.
   void set_shares();
-  ChangeKind any_kind();
+  PlacementChangeKind any_kind();
   Slot any_mover();
-  Change single(Slot i, SlotPair to) const;
-  Change substitute(Slot j);
-  Change send_home(Slot j);
-  Change make_room(Slot j);
-  Change exchange(Slot a);
-  Change exchange(Slot a, Slot b);
+  PlacementChange single(Slot i, SlotPair to) const;
+  PlacementChange substitute(Slot j);
+  PlacementChange send_home(Slot j);
+  PlacementChange make_room(Slot j);
+  PlacementChange exchange(Slot a);
+  PlacementChange exchange(Slot a, Slot b);
   SlotPair with_node(Slot i, Slot node);
   SlotPair random_place(Slot i);
 
@@ -75,10 +75,10 @@ class ChangeDrawer {
   const std::int64_t max_moves_;
   const bool saves_copies_;
   Draws& draws_;
-  ChangeKind kind_ = ChangeKind::Anywhere;           // of the change that was drawn last
-  std::array<std::int64_t, kChangeKinds> misses_{};  // by kind: drawn since the last one that was made
-  std::vector<ChangeKind> lots_;                     // each kind as often as it is to be drawn, relative to the others
-  std::size_t lots_of_any_ = 0;                      // the first lots, which are of the kinds that need no mover
+  PlacementChangeKind kind_ = PlacementChangeKind::Anywhere;  // of the change that was drawn last
+  std::array<std::int64_t, kChangeKinds> misses_{};           // by kind: drawn since the last one that was made
+  std::vector<PlacementChangeKind> lots_;  // each kind as often as it is to be drawn, relative to the others
+  std::size_t lots_of_any_ = 0;            // the first lots, which are of the kinds that need no mover
 };
 
 }  // namespace htools

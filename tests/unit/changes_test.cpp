@@ -13,7 +13,6 @@
 
 namespace {
 
-using htools::Change;
 using htools::ChangeDrawer;
 using htools::Cluster;
 using htools::DiskTemplate;
@@ -21,6 +20,7 @@ using htools::Draws;
 using htools::GroupIndex;
 using htools::kNoSlot;
 using htools::MoveRules;
+using htools::PlacementChange;
 using htools::PlacementModel;
 using htools::PlacementState;
 using htools::Relocation;
@@ -52,7 +52,7 @@ int role_exchanges(const PlacementState& state, bool saves_copies) {
   ChangeDrawer drawer(state, 1000, saves_copies, draws);
   int count = 0;
   for (int d = 0; d < 2000; ++d) {
-    const Change change = drawer.draw();
+    const PlacementChange change = drawer.draw();
     const auto relocations = change.relocations();
     count += relocations.size() == 1 && is_role_exchange(state.at(relocations[0].instance), relocations[0].to) ? 1 : 0;
   }
@@ -80,7 +80,7 @@ TEST_CASE("changes are relocations of different instances to pairs of nodes") {
     Draws draws(static_cast<std::uint64_t>(round));
     ChangeDrawer drawer(state, max_moves, random.chance(50), draws);
     for (int d = 0; d < 200; ++d) {
-      const Change change = drawer.draw();
+      const PlacementChange change = drawer.draw();
       drawer.note(random.chance(20));
       const auto relocations = change.relocations();
       REQUIRE(!relocations.empty());
