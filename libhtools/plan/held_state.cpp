@@ -1,0 +1,163 @@
+#include "plan/held_state.h"
+
+#include <algorithm>
+
+#include "cluster/bookkeeping.h"
+#include "plan/paths.h"
+#include "rules/move_application.h"
+
+namespace htools {
+
+HeldState::HeldState(const Cluster& start, std::span<const BalanceStep> steps, bool force)
+    : trial_(start), steps_(steps), force_(force), done_(steps.size(), false), waits_for_(steps.size()) {
+  for (const BalanceStep& step : steps) touched_.push_back(touched_nodes(step));
+  trial_.begin();
+}
+
+bool HeldState::add(std::size_t s) {
+  const auto is_open = [&](std::size_t other) { return !done_[other]; };
+  if (std::any_of(waits_for_[s].begin(), waits_for_[s].end(), is_open) || !has_nodes_free(s) || !is_allowed(steps_[s]))
+    return false;
+  hold(steps_[s]);
+  if (hinders_others(s)) {
+    release(steps_[s]);
+    return false;
+  }
+  wave_.push_back(s);
+  return true;
+}
+
+bool HeldState::end_wave() {
+  trial_.undo();
+  const bool ends = !keep_out_refused() && !let_wait_for(first_refused_after_wave());
+  if (ends) {
+    for (const std::size_t s : wave_) make(s);
+  }
+  wave_.clear();
+  trial_.begin();
+  return ends;
+}
+
+bool HeldState::is_allowed(const BalanceStep& step) const { return htools::is_allowed(trial_.cluster(), step, force_); }
+
+bool HeldState::is_alone(std::size_t s) const {
+  return !trial_.cluster().instance(steps_[s].instance).facts->uses_memory();
+}
+
+bool HeldState::has_nodes_free(std::size_t s) const {
+  return std::none_of(wave_.begin(), wave_.end(), [&](std::size_t other) {
+    return (is_alone(s) || is_alone(other)) && touch_each_other(s, other);
+  });
+}
+
+bool HeldState::touch_each_other(std::size_t s, std::size_t other) const {
+  const std::vector<NodeIndex>&nodes = touched_[s], &others = touched_[other];
+  return std::any_of(nodes.begin(), nodes.end(), [&](NodeIndex n) {
+    return !trial_.cluster().node(n).offline && std::find(others.begin(), others.end(), n) != others.end();
+  });
+}
+
+void HeldState::hold(const BalanceStep& step) {
+  const Instance& instance = trial_.cluster().instance(step.instance);
+  const NodeIndex host = step.move.kind == MoveKind::ReplacePrimary ? step.before.secondary : step.after.primary;
+  if (!step.before.secondary.is_none() && host == step.before.secondary) {
+    Node& node = trial_.change(host);
+    remove_secondary(node, step.instance, instance, step.before.primary);
+    add_primary(node, step.instance, instance);
+  }
+  for (const NodeIndex n : nodes_of(step.after)) {
+    if (n == step.before.primary || n == step.before.secondary) continue;
+    Node& node = trial_.change(n);
+    if (n == step.after.primary) {
+      add_primary(node, step.instance, instance);
+    } else {
+      add_secondary(node, step.instance, instance, step.after.primary);
+    }
+  }
+}
+
+void HeldState::release(const BalanceStep& step) {
+  const Instance& instance = trial_.cluster().instance(step.instance);
+  for (const NodeIndex n : nodes_of(step.after)) {
+    if (n == step.before.primary || n == step.before.secondary) continue;
+    Node& node = trial_.change(n);
+    if (n == step.after.primary) {
+      remove_primary(node, step.instance, instance);
+    } else {
+      remove_secondary(node, step.instance, instance, step.after.primary);
+    }
+  }
+  const NodeIndex host = step.move.kind == MoveKind::ReplacePrimary ? step.before.secondary : step.after.primary;
+  if (!step.before.secondary.is_none() && host == step.before.secondary) {
+    Node& node = trial_.change(host);
+    remove_primary(node, step.instance, instance);
+    add_secondary(node, step.instance, instance, step.before.primary);
+  }
+}
+
+bool HeldState::hinders_others(std::size_t s) {
+  return std::any_of(wave_.begin(), wave_.end(), [&](std::size_t other) {
+    if (!touch_each_other(s, other)) return false;
+    release(steps_[other]);
+    const bool hinders = !is_allowed(steps_[other]);
+    hold(steps_[other]);
+    return hinders;
+  });
+}
+
+void HeldState::make(std::size_t s) {
+  trial_.apply(steps_[s].instance, steps_[s].move);
+  done_[s] = true;
+}
+
+bool HeldState::keep_out_refused() {
+  for (const bool backwards : {false, true}) {
+    const Attempt attempt(trial_);
+    std::vector<std::size_t> order = wave_;
+    if (backwards) std::reverse(order.begin(), order.end());
+    for (const std::size_t s : order) {
+      if (is_allowed(steps_[s])) {
+        trial_.apply(steps_[s].instance, steps_[s].move);
+        continue;
+      }
+      for (const std::size_t other : wave_) {
+        if (other != s) waits_for_[s].push_back(other);
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<std::size_t> HeldState::first_refused_after_wave() {
+  const Attempt attempt(trial_);
+  std::vector<bool> made = done_;
+  const auto try_step = [&](std::size_t s) {
+    trial_.apply(steps_[s].instance, steps_[s].move);
+    made[s] = true;
+  };
+  for (const std::size_t s : wave_) try_step(s);
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    if (made[s]) continue;
+    if (!is_allowed(steps_[s])) return s;
+    try_step(s);
+  }
+  return std::nullopt;
+}
+
+bool HeldState::let_wait_for(std::optional<std::size_t> refused_step) {
+  if (!refused_step) return false;
+  const std::size_t refused = *refused_step;
+  for (const bool all : {false, true}) {
+    bool any = false;
+    for (const std::size_t s : wave_) {
+      if (s < refused || !(all || touch_each_other(s, refused))) continue;
+      waits_for_[s].push_back(refused);
+      any = true;
+    }
+    if (any) return true;
+  }
+  return false;
+}
+
+}  // namespace htools
