@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "metric/statistics.h"
-#include "plan/paths.h"
-#include "plan/plan.h"
-#include "plan/schedule.h"
 #include "search/annealing.h"
-#include "search/greedy.h"
 #include "search/model.h"
+#include "search/wishes.h"
 #include "trial/trial.h"
 
 namespace htools {
@@ -61,15 +55,17 @@ class Search {
         limits_(limits),
         effort_(effort),
         watch_(watch),
+        judge_(start_, members_, rules_, limits_),
         model_(start, members, rules.balance.moves, rules.wishes) {
     control_.stop = watch.stop;
   }
 
   FoundPlan run() {
     const double start_score = wished_score(start_, members_, rules_.wishes);
-    best_ = judged({});
-    if (FoundPlan plain = greedy(); is_better(plain, best_)) best_ = std::move(plain);  // wishes may be against it
-    for (const Ordering* good : known_.good) note(judged(*good));
+    best_ = judge_.judged({});
+    if (FoundPlan plain = judge_.greedy(known_.greedy); judge_.is_better(plain, best_))
+      best_ = std::move(plain);  // wishes may be against it
+    for (const Ordering* good : known_.good) note(judge_.judged(*good));
     if (effort_.level == 0 || !model_.is_useful()) return best_;
     proposals_ = kProposals[effort_.level] *
                  std::max<std::int64_t>(kFewNodes, static_cast<std::int64_t>(members_.nodes.size())) /
@@ -93,10 +89,10 @@ class Search {
       proposals = proposals_ / 2;
     }
     for (const std::size_t kept : kKeptParts) {
-      if (is_rest_ || is_better(best_, plain)) break;
+      if (is_rest_ || judge_.is_better(best_, plain)) break;
       Ordering part = plain.ordering;
       part.steps.resize(part.steps.size() * kept / 100);
-      continue_from(judged(std::move(part)));
+      continue_from(judge_.judged(std::move(part)));
     }
     return best_;
   }
@@ -109,72 +105,6 @@ class Search {
   }
   // Without limits, the search goes on from its outcome anyway.
   int most_rounds() const { return limits_.are_open() || is_rest_ ? 1 : kRounds; }
-
-  // Returns the plan with its score and price.
-  FoundPlan judged(Ordering ordering) const {
-    FoundPlan c{.ordering = std::move(ordering)};
-    Trial trial(start_);
-    for (const OrderedStep& s : c.ordering.steps) {
-      const MoveCost cost = cost_of(start_, s.step, rules_.copying);
-      trial.apply(s.step.instance, s.step.move);
-      c.price.copied += cost.copied_mib;
-      c.price.migrated += cost.migrated_mib;
-    }
-    c.price.moves = static_cast<std::int64_t>(c.ordering.steps.size());
-    c.excess = excess_of(trial.cluster(), members_, rules_.wishes);
-    c.score = wished_score(trial.cluster(), members_, rules_.wishes);
-    return c;
-  }
-
-  double seconds(const Ordering& ordering) const {
-    std::vector<BalanceStep> steps;
-    for (const OrderedStep& s : ordering.steps) steps.push_back(s.step);
-    return schedule_steps(start_, steps, rules_.balance.moves, rules_.copying).seconds;
-  }
-  bool is_short_enough(const Ordering& ordering) const {
-    return !limits_.max_seconds || seconds(ordering) <= static_cast<double>(*limits_.max_seconds);
-  }
-  bool is_within_limits(const FoundPlan& c) const {
-    return (!limits_.max_steps || c.price.moves <= *limits_.max_steps) &&
-           (!limits_.max_copied || c.price.copied <= *limits_.max_copied) && is_short_enough(c.ordering);
-  }
-  bool is_enough(double score) const { return limits_.until_score && score <= *limits_.until_score; }
-
-  // True if the first plan is better than the second.
-  bool is_better(const FoundPlan& a, const FoundPlan& b) const {
-    if (std::abs(a.excess - b.excess) > kSameScore) return a.excess < b.excess;
-    if (is_enough(a.score) != is_enough(b.score)) return is_enough(a.score);
-    const auto rank = [](const PlacementPrice& p) { return std::tuple(p.copied, p.moves, p.migrated); };
-    if (!is_enough(a.score) && std::abs(a.score - b.score) > kSameScore) return a.score < b.score;
-    return rank(a.price) < rank(b.price);
-  }
-
-  // Returns the greedy plan, cut where it would exceed a limit or has reached what is asked for.
-  FoundPlan greedy() const {
-    const std::int64_t max_steps = limits_.max_steps.value_or(-1);
-    Ordering all = known_.greedy != nullptr ? *known_.greedy : greedy_plan(start_, members_, rules_.balance, max_steps);
-    std::int64_t copied = 0;
-    std::size_t length = 0;
-    const double start_score = htools::score(member_nodes(start_, members_));
-    const auto is_long_enough = [&] { return max_steps >= 0 && std::cmp_greater_equal(length, max_steps); };
-    while (length < all.steps.size() && !is_long_enough() &&
-           !is_enough(length == 0 ? start_score : all.steps[length - 1].step.score)) {
-      copied += cost_of(start_, all.steps[length].step, rules_.copying).copied_mib;
-      if (limits_.max_copied && copied > *limits_.max_copied) break;
-      ++length;
-    }
-    all.steps.resize(length);
-    if (!is_short_enough(all)) {  // the longest part that is
-      std::size_t fits = 0, too_long = length;
-      while (too_long - fits > 1) {
-        Ordering part = all;
-        part.steps.resize((fits + too_long) / 2);
-        (is_short_enough(part) ? fits : too_long) = part.steps.size();
-      }
-      all.steps.resize(fits);
-    }
-    return judged(std::move(all));
-  }
 
   // Returns where the best plan leads, or one of the known ones, as far as limits allow.
   PlacementState first_state() const {
@@ -242,7 +172,7 @@ class Search {
     }
     goal.highest_score = state.score() + kSameScore / 10;
     goal.highest_missed_wishes = state.missed_wishes() + kSameScore / 10;
-    if (is_enough(state.score() - state.missed_wishes() + kSameScore / 10)) {
+    if (judge_.is_enough(state.score() - state.missed_wishes() + kSameScore / 10)) {
       goal.highest_score = wanted_score() + state.missed_wishes();
     }
     for (const PriceWalk& w : kPriceWalks) {
@@ -291,12 +221,12 @@ class Search {
     Trial trial(start_);
     Ordering ordering = order_moves(trial, members_, target, rules_.balance.moves, effort);
     std::vector<Unreached> unreached = std::exchange(ordering.unreached, {});
-    return {judged(std::move(ordering)), std::move(unreached)};
+    return {judge_.judged(std::move(ordering)), std::move(unreached)};
   }
   // Keeps the plan, or as much of it as is within the limits, if it is the best one so far.
   void note(const FoundPlan& plan) {
-    FoundPlan kept = is_within_limits(plan) ? plan : judged(beginning(plan.ordering));
-    if (is_within_limits(kept) && is_better(kept, best_)) best_ = std::move(kept);
+    FoundPlan kept = judge_.is_within_limits(plan) ? plan : judge_.judged(judge_.beginning(plan.ordering));
+    if (judge_.is_within_limits(kept) && judge_.is_better(kept, best_)) best_ = std::move(kept);
   }
 
   // Searches on from the state, and orders the moves to what it has found. Returns true if another search may find
@@ -305,11 +235,11 @@ class Search {
     walk_all(state, proposals, effort_.seed * 1000 + round * 250);
     Reached reached = reach(state, kDirectly);
     if (!reached.unreached.empty()) {
-      if (is_within_limits(reached.plan)) continue_from(reached.plan);
+      if (judge_.is_within_limits(reached.plan)) continue_from(reached.plan);
       if (!is_rest_) reached = reach(state, limits_.are_open() ? kWithAnyDetours : kWithDetours);
     }
     note(reached.plan);
-    const bool fits = is_within_limits(reached.plan);
+    const bool fits = judge_.is_within_limits(reached.plan);
     for (const Unreached& u : reached.unreached) ban(u.wanted.instance, u.wanted.placement);
     if (!fits) {
       cut(state, reached.plan);
@@ -327,32 +257,12 @@ class Search {
   // Moves less than the plan does, until the order of the moves is within the limits.
   void cut(PlacementState state, FoundPlan plan) {
     Caps caps = caps_;
-    for (int again = 0; again < kMostCuts && !is_within_limits(plan); ++again) {
+    for (int again = 0; again < kMostCuts && !judge_.is_within_limits(plan); ++again) {
       caps = tightened(caps, plan);
       trim(state, {.max_moves = caps.moves, .max_copied = caps.copied});
       plan = reach(state, kWithDetours).plan;
       note(plan);
     }
-  }
-
-  // Returns the part of a plan up to the step with the lowest score, of those that are within the limits.
-  Ordering beginning(Ordering ordering) const {
-    std::size_t length = 0;
-    std::int64_t copied = 0;
-    double lowest = std::numeric_limits<double>::infinity();
-    for (std::size_t s = 0; s < ordering.steps.size(); ++s) {
-      copied += cost_of(start_, ordering.steps[s].step, rules_.copying).copied_mib;
-      if (limits_.max_steps && std::cmp_greater_equal(s, *limits_.max_steps)) break;
-      if (limits_.max_copied && copied > *limits_.max_copied) break;
-      if (!(ordering.steps[s].step.score < lowest)) continue;
-      lowest = ordering.steps[s].step.score;
-      length = s + 1;
-    }
-    ordering.steps.resize(length);
-    for (OrderedStep& s : ordering.steps) {
-      if (s.enables && *s.enables >= length) s.enables.reset();
-    }
-    return ordering;
   }
 
   void ban(InstanceIndex instance, const Placement& placement) {
@@ -388,8 +298,8 @@ class Search {
     Search search(trial.cluster(), members_, rules_, rest, effort_, watch_, {}, true);
     const FoundPlan more = search.run();
     control_.proposals += search.control_.proposals;
-    const FoundPlan both = judged(concatenated(found.ordering, more.ordering));
-    if (is_within_limits(both) && is_better(both, best_)) best_ = both;
+    const FoundPlan both = judge_.judged(concatenated(found.ordering, more.ordering));
+    if (judge_.is_within_limits(both) && judge_.is_better(both, best_)) best_ = both;
   }
 
   // Returns lower limits for placements, because the order of a plan has made it longer or dearer than its placement.
@@ -401,7 +311,7 @@ class Search {
       caps.copied = std::max<std::int64_t>(0, caps.copied - (found.price.copied - *limits_.max_copied));
     }
     if (!limits_.max_seconds) return caps;
-    const double needed = seconds(found.ordering), allowed = static_cast<double>(*limits_.max_seconds);
+    const double needed = judge_.seconds(found.ordering), allowed = static_cast<double>(*limits_.max_seconds);
     if (needed > allowed) {
       caps.copied = static_cast<std::int64_t>(static_cast<double>(std::min(caps.copied, found.price.copied)) * 0.95 *
                                               allowed / needed);
@@ -417,6 +327,7 @@ class Search {
   const SearchLimits limits_;
   const SearchEffort& effort_;
   const SearchWatch& watch_;
+  const PlanJudge judge_;
   const PlacementModel model_;
   WalkControl control_;
   FoundPlan best_;

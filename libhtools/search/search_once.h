@@ -5,23 +5,13 @@
 #include "cluster/cluster.h"
 #include "cluster/members.h"
 #include "plan/ordering.h"
-#include "search/placement_state.h"
+#include "search/plan_judge.h"
 #include "search/search.h"
 
 namespace htools {
 
-// Scores that differ by less are equal: the sums of the search differ from those of the metric in the last digits.
-inline constexpr double kSameScore = 1e-9;
 // How an order of moves is looked for without limits: detours are free.
 inline constexpr OrderingEffort kWithAnyDetours{.orders = 2, .detours = 100'000};
-
-// A plan that a search has found, and what counts when plans are compared.
-struct FoundPlan {
-  Ordering ordering;
-  double excess = 0.0;        // by which the limits of the wishes are missed
-  double score = 0.0;         // with the wished weights
-  PlacementPrice price = {};  // of the steps
-};
 
 // Returns the best plan that was found. `is_rest` is true if the search goes on from the end of another plan: then it
 // is shorter.

@@ -1,0 +1,103 @@
+#include "search/plan_judge.h"
+
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "metric/statistics.h"
+#include "plan/plan.h"
+#include "plan/schedule.h"
+#include "search/greedy.h"
+#include "search/wishes.h"
+#include "trial/trial.h"
+
+namespace htools {
+
+FoundPlan PlanJudge::judged(Ordering ordering) const {
+  FoundPlan c{.ordering = std::move(ordering)};
+  Trial trial(start_);
+  for (const OrderedStep& s : c.ordering.steps) {
+    const MoveCost cost = cost_of(start_, s.step, rules_.copying);
+    trial.apply(s.step.instance, s.step.move);
+    c.price.copied += cost.copied_mib;
+    c.price.migrated += cost.migrated_mib;
+  }
+  c.price.moves = static_cast<std::int64_t>(c.ordering.steps.size());
+  c.excess = excess_of(trial.cluster(), members_, rules_.wishes);
+  c.score = wished_score(trial.cluster(), members_, rules_.wishes);
+  return c;
+}
+
+double PlanJudge::seconds(const Ordering& ordering) const {
+  std::vector<BalanceStep> steps;
+  for (const OrderedStep& s : ordering.steps) steps.push_back(s.step);
+  return schedule_steps(start_, steps, rules_.balance.moves, rules_.copying).seconds;
+}
+
+bool PlanJudge::is_short_enough(const Ordering& ordering) const {
+  return !limits_.max_seconds || seconds(ordering) <= static_cast<double>(*limits_.max_seconds);
+}
+
+bool PlanJudge::is_within_limits(const FoundPlan& c) const {
+  return (!limits_.max_steps || c.price.moves <= *limits_.max_steps) &&
+         (!limits_.max_copied || c.price.copied <= *limits_.max_copied) && is_short_enough(c.ordering);
+}
+
+bool PlanJudge::is_enough(double score) const { return limits_.until_score && score <= *limits_.until_score; }
+
+bool PlanJudge::is_better(const FoundPlan& a, const FoundPlan& b) const {
+  if (std::abs(a.excess - b.excess) > kSameScore) return a.excess < b.excess;
+  if (is_enough(a.score) != is_enough(b.score)) return is_enough(a.score);
+  const auto rank = [](const PlacementPrice& p) { return std::tuple(p.copied, p.moves, p.migrated); };
+  if (!is_enough(a.score) && std::abs(a.score - b.score) > kSameScore) return a.score < b.score;
+  return rank(a.price) < rank(b.price);
+}
+
+FoundPlan PlanJudge::greedy(const Ordering* known) const {
+  const std::int64_t max_steps = limits_.max_steps.value_or(-1);
+  Ordering all = known != nullptr ? *known : greedy_plan(start_, members_, rules_.balance, max_steps);
+  std::int64_t copied = 0;
+  std::size_t length = 0;
+  const double start_score = htools::score(member_nodes(start_, members_));
+  const auto is_long_enough = [&] { return max_steps >= 0 && std::cmp_greater_equal(length, max_steps); };
+  while (length < all.steps.size() && !is_long_enough() &&
+         !is_enough(length == 0 ? start_score : all.steps[length - 1].step.score)) {
+    copied += cost_of(start_, all.steps[length].step, rules_.copying).copied_mib;
+    if (limits_.max_copied && copied > *limits_.max_copied) break;
+    ++length;
+  }
+  all.steps.resize(length);
+  if (!is_short_enough(all)) {  // the longest part that is
+    std::size_t fits = 0, too_long = length;
+    while (too_long - fits > 1) {
+      Ordering part = all;
+      part.steps.resize((fits + too_long) / 2);
+      (is_short_enough(part) ? fits : too_long) = part.steps.size();
+    }
+    all.steps.resize(fits);
+  }
+  return judged(std::move(all));
+}
+
+Ordering PlanJudge::beginning(Ordering ordering) const {
+  std::size_t length = 0;
+  std::int64_t copied = 0;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (std::size_t s = 0; s < ordering.steps.size(); ++s) {
+    copied += cost_of(start_, ordering.steps[s].step, rules_.copying).copied_mib;
+    if (limits_.max_steps && std::cmp_greater_equal(s, *limits_.max_steps)) break;
+    if (limits_.max_copied && copied > *limits_.max_copied) break;
+    if (!(ordering.steps[s].step.score < lowest)) continue;
+    lowest = ordering.steps[s].step.score;
+    length = s + 1;
+  }
+  ordering.steps.resize(length);
+  for (OrderedStep& s : ordering.steps) {
+    if (s.enables && *s.enables >= length) s.enables.reset();
+  }
+  return ordering;
+}
+
+}  // namespace htools

@@ -1,0 +1,54 @@
+// Judges plans that a search has found: their scores and prices, whether they are within its limits, and which of two
+// is better.
+#pragma once
+
+#include "cluster/cluster.h"
+#include "cluster/members.h"
+#include "plan/ordering.h"
+#include "search/placement_state.h"
+#include "search/search.h"
+
+namespace htools {
+
+// Scores that differ by less are equal: the sums of the search differ from those of the metric in the last digits.
+inline constexpr double kSameScore = 1e-9;
+// A plan that a search has found, and what counts when plans are compared.
+struct FoundPlan {
+  Ordering ordering;
+  double excess = 0.0;        // by which the limits of the wishes are missed
+  double score = 0.0;         // with the wished weights
+  PlacementPrice price = {};  // of the steps
+};
+
+// All arguments of the constructor must outlive the judge.
+class PlanJudge {
+ public:
+  PlanJudge(const Cluster& start, const GroupMembers& members, const SearchRules& rules, const SearchLimits& limits)
+      : start_(start), members_(members), rules_(rules), limits_(limits) {}
+
+  // Returns the plan with its score and price.
+  FoundPlan judged(Ordering ordering) const;
+  bool is_within_limits(const FoundPlan& c) const;
+  // True if the score is the one that is asked for, or lower.
+  bool is_enough(double score) const;
+  // True if the first plan is better than the second.
+  bool is_better(const FoundPlan& a, const FoundPlan& b) const;
+  // Returns the seconds that the waves of the plan take.
+  double seconds(const Ordering& ordering) const;
+
+  // Returns the part of a plan up to the step with the lowest score, of those that are within the limits.
+  Ordering beginning(Ordering ordering) const;
+  // Returns the greedy plan, cut where it would exceed a limit or has reached what is asked for. `known` is the whole
+  // plan, or null.
+  FoundPlan greedy(const Ordering* known) const;
+
+ private:
+  bool is_short_enough(const Ordering& ordering) const;
+
+  const Cluster& start_;
+  const GroupMembers& members_;
+  const SearchRules& rules_;
+  const SearchLimits& limits_;
+};
+
+}  // namespace htools
