@@ -7,6 +7,15 @@
 #include "rules/move_application.h"
 
 namespace htools {
+namespace {
+
+// Returns the secondary that hosts the instance during the move or from then on; none if it is not the secondary.
+NodeIndex secondary_that_hosts(const BalanceStep& step) {
+  const bool hosts = step.move.kind == MoveKind::ReplacePrimary || step.after.primary == step.before.secondary;
+  return hosts ? step.before.secondary : NodeIndex{};
+}
+
+}  // namespace
 
 HeldState::HeldState(const Cluster& start, std::span<const BalanceStep> steps, bool force)
     : trial_(start), steps_(steps), force_(force), done_(steps.size(), false), waits_for_(steps.size()) {
@@ -58,40 +67,36 @@ bool HeldState::touch_each_other(std::size_t s, std::size_t other) const {
 }
 
 void HeldState::hold(const BalanceStep& step) {
-  const Instance& instance = trial_.cluster().instance(step.instance);
-  const NodeIndex host = step.move.kind == MoveKind::ReplacePrimary ? step.before.secondary : step.after.primary;
-  if (!step.before.secondary.is_none() && host == step.before.secondary) {
+  if (const NodeIndex host = secondary_that_hosts(step); !host.is_none()) {
+    const Instance& instance = trial_.cluster().instance(step.instance);
     Node& node = trial_.change(host);
     remove_secondary(node, step.instance, instance, step.before.primary);
     add_primary(node, step.instance, instance);
   }
-  for (const NodeIndex n : nodes_of(step.after)) {
-    if (n == step.before.primary || n == step.before.secondary) continue;
-    Node& node = trial_.change(n);
-    if (n == step.after.primary) {
-      add_primary(node, step.instance, instance);
-    } else {
-      add_secondary(node, step.instance, instance, step.after.primary);
-    }
-  }
+  for_new_nodes(step, add_primary, add_secondary);
 }
 
 void HeldState::release(const BalanceStep& step) {
+  for_new_nodes(step, remove_primary, remove_secondary);
+  if (const NodeIndex host = secondary_that_hosts(step); !host.is_none()) {
+    const Instance& instance = trial_.cluster().instance(step.instance);
+    Node& node = trial_.change(host);
+    remove_primary(node, step.instance, instance);
+    add_secondary(node, step.instance, instance, step.before.primary);
+  }
+}
+
+template <class AsPrimary, class AsSecondary>
+void HeldState::for_new_nodes(const BalanceStep& step, AsPrimary as_primary, AsSecondary as_secondary) {
   const Instance& instance = trial_.cluster().instance(step.instance);
   for (const NodeIndex n : nodes_of(step.after)) {
     if (n == step.before.primary || n == step.before.secondary) continue;
     Node& node = trial_.change(n);
     if (n == step.after.primary) {
-      remove_primary(node, step.instance, instance);
+      as_primary(node, step.instance, instance);
     } else {
-      remove_secondary(node, step.instance, instance, step.after.primary);
+      as_secondary(node, step.instance, instance, step.after.primary);
     }
-  }
-  const NodeIndex host = step.move.kind == MoveKind::ReplacePrimary ? step.before.secondary : step.after.primary;
-  if (!step.before.secondary.is_none() && host == step.before.secondary) {
-    Node& node = trial_.change(host);
-    remove_primary(node, step.instance, instance);
-    add_secondary(node, step.instance, instance, step.before.primary);
   }
 }
 

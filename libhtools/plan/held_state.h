@@ -37,6 +37,9 @@ class HeldState {
   void hold(const BalanceStep& step);
   // Gives back what hold() has taken.
   void release(const BalanceStep& step);
+  // Changes the books of the nodes that the step brings the instance to, as primary or as secondary.
+  template <class AsPrimary, class AsSecondary>
+  void for_new_nodes(const BalanceStep& step, AsPrimary as_primary, AsSecondary as_secondary);
   // True if some other step of the wave would be refused after this one, which holds its room already.
   bool hinders_others(std::size_t s);
   void make(std::size_t s);

@@ -12,6 +12,7 @@ namespace htools {
 
 // Scores that differ by less are equal: the sums of the search differ from those of the metric in the last digits.
 inline constexpr double kSameScore = 1e-9;
+
 // A plan that a search has found, and what counts when plans are compared.
 struct FoundPlan {
   Ordering ordering;
