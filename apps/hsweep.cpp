@@ -20,7 +20,7 @@
 namespace htools {
 namespace {
 
-constexpr std::size_t kMostNamed = 20;
+constexpr std::size_t kMostNumbers = 20;
 
 int expand(const std::string& path) {
   const Study study = read_study(read_named_input(path), path == "-" ? "standard input" : path, check_question);
@@ -33,7 +33,7 @@ std::string ranges(const std::vector<std::int64_t>& numbers) {
   std::string text;
   std::size_t named = 0;
   for (std::size_t i = 0; i < numbers.size(); ++named) {
-    if (named == kMostNamed) return text + fmt::format(" and {} more", numbers.size() - i);
+    if (named == kMostNumbers) return text + fmt::format(" and {} more", numbers.size() - i);
     std::size_t last = i;
     while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
     text += (i == 0 ? "" : ", ") +
