@@ -20,7 +20,7 @@ PairTrials::PairTrials(const Cluster& cluster, const Statistics& statistics, con
       primaries_(primaries),
       secondaries_(secondaries),
       instance_(instance),
-      reserving_(cluster.nodes.size()) {
+      special_(cluster.nodes.size()) {
   hosts_.reserve(primaries.size());
   for (NodeIndex n : primaries) {
     const Node& node = cluster.node(n);
@@ -39,8 +39,11 @@ PairTrials::PairTrials(const Cluster& cluster, const Statistics& statistics, con
     } else {
       offers_made_ += 1;
     }
+    const std::int64_t need = instance.facts->secondary_memory();
     for (const PeerMap::Entry& entry : node.peers.entries()) {
-      if (entry.memory != 0) reserving_[entry.primary.position()].push_back(i);
+      if (entry.memory + need > std::max(node.books.reserved_memory, need)) {
+        special_[entry.primary.position()].push_back(i);
+      }
     }
   }
   set_bounds();
@@ -85,7 +88,7 @@ std::int64_t PairTrials::count(std::size_t primary, FailCounts& failures) const 
   };
   for (std::size_t m = 0; m < kFailModeCount; ++m) failures.count[m] += offer_failures_.count[m];
   if (own) add(offers_[*own].refusal, -1);
-  for (std::size_t s : reserving_[p.position()]) {
+  for (std::size_t s : special_[p.position()]) {
     if (s == own) continue;
     add(offers_[s].refusal, -1);
     add(refusal_of(s, p), 1);
@@ -104,7 +107,7 @@ std::optional<ScoredSecondary> PairTrials::best(std::size_t primary) const {
   const PairScores::PrimarySide& side = bounds_->primaries()[hosts_[primary].side];
   bounds_->for_each_secondary_up_to(side, limit, [&](const PairScores::SecondarySide& s) {
     const NodeIndex node = secondaries_[s.node_class];
-    if (node == p || reserves(s.node_class, p)) return;
+    if (node == p || is_special(s.node_class, p)) return;
     const double score = bounds_->score(side, s) + location_weight * static_cast<double>(shared_locations(p, node));
     if (score > limit()) return;
     lowest = std::min(lowest, score);
@@ -122,7 +125,7 @@ std::optional<ScoredSecondary> PairTrials::best(std::size_t primary) const {
   for (const auto& [score, s] : near) {
     if (score <= limit()) look_at(s);
   }
-  for (std::size_t s : reserving_[p.position()]) {
+  for (std::size_t s : special_[p.position()]) {
     if (secondaries_[s] != p && !refusal_of(s, p)) look_at(s);
   }
   return best;
@@ -142,9 +145,9 @@ std::vector<ScoredSecondary> PairTrials::in_order(std::size_t primary) {
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t s = secondaries_.size(); s-- > 0;) {
     const NodeIndex node = secondaries_[s];
-    const bool reserved = reserves(s, p);
-    if (node == p || (reserved ? refusal_of(s, p) : offers_[s].refusal)) continue;
-    const bool common = !reserved && !offers_[s].offline && shared_locations(p, node) == 0;
+    const bool special = is_special(s, p);
+    if (node == p || (special ? refusal_of(s, p) : offers_[s].refusal)) continue;
+    const bool common = !special && !offers_[s].offline && shared_locations(p, node) == 0;
     order.emplace_back(common ? scores[s] : score(primary, host, s), s);
   }
   sort_by_score(order);
@@ -165,9 +168,9 @@ std::optional<FailMode> PairTrials::refusal_of(std::size_t secondary, NodeIndex 
   return check_secondary(node, books_with_secondary(node, instance_, primary), instance_);
 }
 
-bool PairTrials::reserves(std::size_t secondary, NodeIndex primary) const {
-  const std::vector<std::size_t>& reserving = reserving_[primary.position()];
-  return std::binary_search(reserving.begin(), reserving.end(), secondary);
+bool PairTrials::is_special(std::size_t secondary, NodeIndex primary) const {
+  const std::vector<std::size_t>& special = special_[primary.position()];
+  return std::binary_search(special.begin(), special.end(), secondary);
 }
 
 std::int64_t PairTrials::shared_locations(NodeIndex primary, NodeIndex secondary) const {

@@ -26,8 +26,9 @@ struct ScoredSecondary {
 // for the primary first (Statistics::update()).
 //
 // The allowed pairs are counted, and the best one of a primary is found, without visiting each pair: a secondary gives
-// the same answer to all primaries that it reserves no memory for, and PairScores has bounds of the scores. With 10,000
-// nodes this takes less than a tenth of the time of scoring all pairs.
+// the same answer to all primaries, except to those for which it reserves so much memory already that what it reserves
+// at most would rise; and PairScores has bounds of the scores. With 10,000 nodes this takes less than a tenth of the
+// time of scoring all pairs.
 class PairTrials {
  public:
   // `statistics` and `tag_pairs` are those of the nodes whose score counts. Both lists of nodes are ascending. All
@@ -49,7 +50,7 @@ class PairTrials {
   std::vector<ScoredSecondary> in_order(std::size_t primary);
 
  private:
-  // The result of a secondary for all primaries for which it does not reserve memory yet.
+  // The result of a secondary for all primaries but those that is_special() names.
   struct Offer {
     std::optional<FailMode> refusal;
     ValueChange change;
@@ -67,8 +68,8 @@ class PairTrials {
   // Returns the position of the node in secondaries_, or nothing if it is not in the list.
   std::optional<std::size_t> secondary_position(NodeIndex node) const;
   std::optional<FailMode> refusal_of(std::size_t secondary, NodeIndex primary) const;
-  // True if the secondary reserves memory for the primary.
-  bool reserves(std::size_t secondary, NodeIndex primary) const;
+  // True if the secondary gives this primary an answer of its own.
+  bool is_special(std::size_t secondary, NodeIndex primary) const;
   std::int64_t shared_locations(NodeIndex primary, NodeIndex secondary) const;
   // Returns the statistics after the primary has taken the instance and shares so many location tags with the
   // secondary.
@@ -89,8 +90,8 @@ class PairTrials {
   SecondarySides sides_;  // of the offers that are not refused
   std::optional<PairScores> bounds_;
   std::optional<UpdateScores> scores_;  // of all offers; set when first needed
-  // Holds, by primary, the positions in secondaries_ of the secondaries that reserve memory for it.
-  std::vector<std::vector<std::size_t>> reserving_;
+  // Holds, by primary, the positions in secondaries_ of the secondaries that give it an answer of its own.
+  std::vector<std::vector<std::size_t>> special_;
 };
 
 }  // namespace htools
