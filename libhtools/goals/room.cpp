@@ -209,20 +209,23 @@ RoomPlan make_room(const Cluster& start, const std::vector<GroupIndex>& groups,
     moved.apply(step.instance, step.move);
     step.score = score(member_nodes(moved.cluster(), members_of(moved.cluster(), group)));
   }
-  GroupMembers all = all_members(start);
-  AllocatorState state{std::move(moved), all.nodes, all.instances};
   AllocationRules explained = options.allocation;
   explained.explain = true;
   const std::optional<GroupIndex> group = groups.size() == 1 ? std::optional(groups.front()) : std::nullopt;
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    state.nodes = all.nodes;
-    AllocatorResult answer = answer_request(state, request_place(state.cluster(), instances[i], group), explained);
+    // Each answer is about a copy: what the allocator leaves behind is not a state to ask about again.
+    GroupMembers all = all_members(moved.cluster());
+    AllocatorState state{Trial(moved.cluster()), std::move(all.nodes), std::move(all.instances)};
+    const AllocationRequest request = request_place(moved.cluster(), instances[i], group);
+    AllocatorResult answer = answer_request(state, request, explained);
     const AllocationChoice* choice = std::get<AllocationAnswer>(answer).choice();
     if (choice == nullptr) {
       plan.homeless = i;
       plan.answer = std::get<AllocationAnswer>(std::move(answer));
       break;
     }
+    const InstanceIndex index(moved.cluster().instances.size());
+    carry_out(moved, {request.instance, index}, choice->placement, index);
     plan.placed.push_back({i, choice->placement});
   }
   return plan;
