@@ -64,8 +64,10 @@ struct AllocatorState {
 // have exclusive storage.
 bool uses_lost_allocations(const Cluster& cluster, const AllocatorRequest& request);
 
-// Answers the request and applies the result to the state. A request that fails leaves the state as it is. Throws
-// InputError if the cluster cannot be judged, for example because of a drbd instance without a secondary.
+// Answers the request and applies the result to the state. A request that fails leaves the state as it is. After the
+// allocation of a single new instance, its nodes name it by no index, which node tables show as -1, so the state must
+// not be asked about again; carry_out() (allocation.h) makes one that can be. Throws InputError if the cluster cannot
+// be judged, for example because of a drbd instance without a secondary.
 AllocatorResult answer_request(AllocatorState& state, const AllocatorRequest& request, const AllocationRules& rules);
 
 }  // namespace htools

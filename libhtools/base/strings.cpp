@@ -18,8 +18,8 @@ constexpr std::array<std::string_view, 32> kControlNames = {
     "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "a",   "b",   "t",  "n",   "v",   "f",  "r",  "SO", "SI",
     "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US"};
 
-// Returns a lower bound of how many ASCII characters `text` begins with. It looks at 32 and at last at 8 bytes at a time,
-// so it may leave out up to 7.
+// Returns a lower bound of how many ASCII characters `text` begins with. It looks at 32 bytes at a time, and
+// at the end at 8, so it may leave out up to 7.
 std::size_t ascii_length(std::string_view text) {
   constexpr std::uint64_t kHighBits = 0x8080808080808080U;
   std::size_t length = 0;

@@ -29,6 +29,25 @@ constexpr std::size_t kTargets = 3;
 constexpr std::size_t kSingleNodes = 40;
 constexpr std::size_t kPairedNodes = 5;
 
+// A single group is named; of several, the allocator chooses.
+AllocationRequest request_within(const std::vector<GroupIndex>& groups, const Cluster& cluster,
+                                 const NewInstance& instance) {
+  return request_place(cluster, instance, groups.size() == 1 ? std::optional(groups.front()) : std::nullopt);
+}
+
+// Asks the allocator about a copy of the cluster.
+AllocationAnswer answer_about(const Cluster& cluster, const AllocationRequest& request, const AllocationRules& rules) {
+  GroupMembers all = all_members(cluster);
+  AllocatorState state{Trial(cluster), std::move(all.nodes), std::move(all.instances)};
+  return std::get<AllocationAnswer>(answer_request(state, request, rules));
+}
+
+// Puts the new instance there, behind all others.
+void put(Trial& trial, const AllocationRequest& request, const Placement& place) {
+  const InstanceIndex index(trial.cluster().instances.size());
+  carry_out(trial, {request.instance, index}, place, index);
+}
+
 // Finds ways to one new instance after the other.
 class RoomMaker {
  public:
@@ -50,25 +69,19 @@ class RoomMaker {
   }
 
  private:
-  // Asks the allocator about a copy of the state. Returns its place.
+  // Asks the allocator. Returns the place of the instance.
   std::optional<Placement> ask(const Cluster& cluster, const NewInstance& instance) const {
-    GroupMembers all = all_members(cluster);
-    AllocatorState state{Trial(cluster), std::move(all.nodes), std::move(all.instances)};
-    const auto result =
-        std::get<AllocationAnswer>(answer_request(state, request_of(cluster, instance), options_.allocation));
-    const AllocationChoice* choice = result.choice();
+    const AllocationAnswer answer = answer_about(cluster, request_of(cluster, instance), options_.allocation);
+    const AllocationChoice* choice = answer.choice();
     return choice != nullptr ? std::optional(choice->placement) : std::nullopt;
   }
-  // A single group is named; of several, the allocator chooses.
   AllocationRequest request_of(const Cluster& cluster, const NewInstance& instance) const {
-    return request_place(cluster, instance, groups_.size() == 1 ? std::optional(groups_.front()) : std::nullopt);
+    return request_within(groups_, cluster, instance);
   }
   bool place(const NewInstance& instance) {
     const std::optional<Placement> place = ask(trial_.cluster(), instance);
-    if (!place) return false;
-    const InstanceIndex index(trial_.cluster().instances.size());
-    carry_out(trial_, {request_of(trial_.cluster(), instance).instance, index}, *place, index);
-    return true;
+    if (place) put(trial_, request_of(trial_.cluster(), instance), *place);
+    return place.has_value();
   }
 
   bool is_within_policy(const NewInstance& instance) const {
@@ -211,21 +224,16 @@ RoomPlan make_room(const Cluster& start, const std::vector<GroupIndex>& groups,
   }
   AllocationRules explained = options.allocation;
   explained.explain = true;
-  const std::optional<GroupIndex> group = groups.size() == 1 ? std::optional(groups.front()) : std::nullopt;
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    // Each answer is about a copy: what the allocator leaves behind is not a state to ask about again.
-    GroupMembers all = all_members(moved.cluster());
-    AllocatorState state{Trial(moved.cluster()), std::move(all.nodes), std::move(all.instances)};
-    const AllocationRequest request = request_place(moved.cluster(), instances[i], group);
-    AllocatorResult answer = answer_request(state, request, explained);
-    const AllocationChoice* choice = std::get<AllocationAnswer>(answer).choice();
+    const AllocationRequest request = request_within(groups, moved.cluster(), instances[i]);
+    AllocationAnswer answer = answer_about(moved.cluster(), request, explained);
+    const AllocationChoice* choice = answer.choice();
     if (choice == nullptr) {
       plan.homeless = i;
-      plan.answer = std::get<AllocationAnswer>(std::move(answer));
+      plan.answer = std::move(answer);
       break;
     }
-    const InstanceIndex index(moved.cluster().instances.size());
-    carry_out(moved, {request.instance, index}, choice->placement, index);
+    put(moved, request, choice->placement);
     plan.placed.push_back({i, choice->placement});
   }
   return plan;

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "allocate/allocation.h"
+#include "allocate/new_instance.h"
 #include "balance/balancer.h"
 #include "goals/cheapest_way.h"
 #include "goals/defragmenting.h"
@@ -115,6 +118,41 @@ TEST_CASE("room is made by the cheapest of all short ways") {
   CHECK(as_it_is > 0);
   CHECK(by_moves > 0);
   CHECK(not_at_all > 0);
+}
+
+TEST_CASE("several new instances are placed one beside the other") {
+  Random random(43);
+  int all_placed = 0, homeless = 0;
+  for (int round = 0; round < scaled(200); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = small_cluster(random, 4, 7);
+    std::vector<NewInstance> wanted(3);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      wanted[i].name = "wanted" + std::to_string(i);
+      wanted[i].disk_template = random.chance(50) ? DiskTemplate::Drbd : DiskTemplate::Rbd;
+      wanted[i].memory_mib = random.between(1, 2000);
+      wanted[i].disk_mib = random.between(1, 20000);
+    }
+    RoomPlan plan;
+    Trial trial(cluster);
+    try {
+      plan = make_room(cluster, {GroupIndex(0)}, wanted, {}, {}, {.states = 200});
+      replay(trial, plan.steps);
+      for (const auto& [i, place] : plan.placed) {
+        REQUIRE(finds_place(trial.cluster(), wanted[i]));
+        const InstanceIndex index(trial.cluster().instances.size());
+        const Instance instance = request_place(trial.cluster(), wanted[i], GroupIndex(0)).instance;
+        carry_out(trial, {instance, index}, place, index);
+      }
+    } catch (const InputError&) {
+      continue;  // the cluster cannot be judged
+    }
+    CHECK(plan.placed.size() == plan.homeless.value_or(wanted.size()));
+    if (plan.homeless) CHECK_FALSE(finds_place(trial.cluster(), wanted[*plan.homeless]));
+    ++(plan.homeless ? homeless : all_placed);
+  }
+  CHECK(all_placed > 0);
+  CHECK(homeless > 0);
 }
 
 TEST_CASE("retired nodes can be emptied, all others stay safe, and the bound is a bound") {

@@ -92,6 +92,11 @@ TEST_CASE("how much of a text is valid UTF-8") {
   CHECK(htools::valid_utf8_length("1234567890\xff"
                                   "123456789") == 10);
   CHECK(htools::valid_utf8_length("\xed\xa0\x80") == 0);
+  for (std::size_t at = 0; at < 100; ++at) {
+    std::string text(100, 'a');
+    text[at] = '\xff';
+    CHECK(htools::valid_utf8_length(text) == at);
+  }
   CHECK(htools::is_utf8("h\xc3\xa9"));
   CHECK_FALSE(htools::is_utf8("h\xc3"));
 }
