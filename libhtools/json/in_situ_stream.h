@@ -53,7 +53,7 @@ class InSituStream {
     for (;; at += sizeof(__m128i)) {
       const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
       const auto equal = [&](char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
-      const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1F)), bytes);
+      const __m128i control = _mm_cmpeq_epi8(_mm_subs_epu8(bytes, _mm_set1_epi8(0x1F)), _mm_setzero_si128());
       const __m128i special = _mm_or_si128(_mm_or_si128(equal('"'), equal('\\')), control);
       if (const auto marks = static_cast<unsigned>(_mm_movemask_epi8(special)); marks != 0) {
         return at + std::countr_zero(marks);
