@@ -174,7 +174,9 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
     if (!made.purpose.empty() && step.reason.starts_with("balance")) step.reason = made.purpose;
   }
   for (const auto& [detour, enabled] : made.enables) {
-    plan.steps[detour].reason = fmt::format("enables step {}", enabled + 1);
+    PlannedStep& step = plan.steps[detour];
+    const std::string first = step.mandatory ? step.reason + ", " : "";
+    step.reason = fmt::format("{}enables step {}", first, enabled + 1);
   }
   check_limits(options, plan, made);
   const WaveSteps waves(plan);

@@ -101,10 +101,11 @@ Made balanced(Trial& trial, const HplanOptions& options, const std::vector<Group
         progress.update([&] { return fmt::format("Score {:.8f}, {:.0f} % searched", score, 100.0 * share); });
       };
     }
-    const Ordering found = search_plan(trial.cluster(), members, rules, limits, search_effort(options.plan), watch);
+    const Ordering found = search_plan(before, members, rules, limits, search_effort(options.plan), watch);
     for (const OrderedStep& s : found.steps) {
       trial.apply(s.step.instance, s.step.move);
       // What one group uses, the others have no more.
+      limits.beside.push_back(s.step);
       if (limits.max_copied) *limits.max_copied -= cost_of(trial.cluster(), s.step, options.copying).copied_mib;
       if (limits.max_steps) --*limits.max_steps;
     }

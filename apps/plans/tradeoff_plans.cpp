@@ -35,6 +35,13 @@ bool is_equal(const PlanChoiceRow& a, const PlanChoiceRow& b) {
   return key(a) == key(b);
 }
 
+// True if the plans of several groups together exceed what each of them is within.
+bool exceeds(const PlanTotals& totals, const SearchLimits& limits) {
+  return (limits.max_steps && std::cmp_greater(totals.steps, *limits.max_steps)) ||
+         (limits.max_copied && totals.copied_mib > *limits.max_copied) ||
+         (limits.max_seconds && totals.seconds > *limits.max_seconds);
+}
+
 // Returns the position of the plan that is farthest below the line from doing nothing to the lowest score, in a picture
 // of the scores over `amount`, and so pays best for it.
 template <class Amount>
@@ -103,9 +110,10 @@ std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOption
                                          const std::vector<GroupIndex>& groups) {
   std::vector<TradeoffPlan> all(kTradeoffPlans);
   const SearchRules rules{.balance = options.balance, .copying = options.copying, .wishes = options.plan.wishes};
+  const SearchLimits limits = search_limits(options);
   for (const GroupIndex group : groups) {
     const std::vector<Ordering> plans =
-        search_tradeoff(start, members_of(start, group), rules, search_limits(options), search_effort(options.plan));
+        search_tradeoff(start, members_of(start, group), rules, limits, search_effort(options.plan));
     for (std::size_t p = 0; p < plans.size(); ++p) {
       for (const OrderedStep& s : plans[p].steps) all[p].steps.push_back(s.step);
     }
@@ -121,7 +129,8 @@ std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOption
     plan.row.totals = described.totals;
     plan.row.score = total_score(described, false);
     const auto is_known = [&](const TradeoffPlan& other) { return is_equal(other.row, plan.row); };
-    if (!plan.steps.empty() && std::ranges::none_of(kept, is_known)) kept.push_back(std::move(plan));
+    if (plan.steps.empty() || exceeds(plan.row.totals, limits) || std::ranges::any_of(kept, is_known)) continue;
+    kept.push_back(std::move(plan));
   }
   std::vector<TradeoffPlan> front;
   for (const TradeoffPlan& plan : kept) {

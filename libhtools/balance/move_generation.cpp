@@ -3,10 +3,16 @@
 #include <array>
 
 namespace htools {
+namespace {
+
+bool is_on_offline_node(const Cluster& cluster, const InstanceFacts& instance, const Placement& at) {
+  return cluster.node(at.primary).offline || (instance.has_secondary() && cluster.node(at.secondary).offline);
+}
+
+}  // namespace
 
 bool is_on_offline_node(const Cluster& cluster, const Instance& instance) {
-  return cluster.node(instance.primary).offline ||
-         (instance.facts->has_secondary() && cluster.node(instance.secondary).offline);
+  return is_on_offline_node(cluster, *instance.facts, {instance.primary, instance.secondary});
 }
 
 bool is_candidate(const Cluster& cluster, const Instance& instance, const MoveRules& rules) {
@@ -30,6 +36,7 @@ MoveKinds move_kinds(const Cluster& cluster, const Instance& instance, const Mov
 
 MoveKinds move_kinds(const Cluster& cluster, const InstanceFacts& instance, const Placement& at,
                      const MoveRules& rules) {
+  if (rules.evacuation && !is_on_offline_node(cluster, instance, at)) return {};
   using enum MoveKind;
   static constexpr std::array kExternal{FailoverToAny};
   static constexpr std::array kAll{ReplaceSecondary, ReplaceAndFailover, ReplacePrimary, FailoverAndReplace};
@@ -38,7 +45,7 @@ MoveKinds move_kinds(const Cluster& cluster, const InstanceFacts& instance, cons
 
   const MirrorType mirror = facts(instance.disk_template).mirror;
   // An instance on a local disk is movable only if the user allows to stop and copy it.
-  if (mirror == MirrorType::None && !instance.movable) return {};
+  if (mirror == MirrorType::None && !(instance.movable && rules.local_moves && rules.disk_moves)) return {};
   if (mirror != MirrorType::Internal) {
     return rules.instance_moves ? MoveKinds{.failover = false, .per_target = kExternal} : MoveKinds{};
   }

@@ -35,7 +35,7 @@ struct MoveKinds {
   }
 };
 // Returns the kinds of moves that the rules allow for an instance that may move (is_candidate()), where it is or at
-// another placement.
+// another placement: none there if the rules ask for evacuation and its nodes are online.
 MoveKinds move_kinds(const Cluster& cluster, const Instance& instance, const MoveRules& rules);
 MoveKinds move_kinds(const Cluster& cluster, const InstanceFacts& instance, const Placement& at,
                      const MoveRules& rules);

@@ -20,6 +20,7 @@
 #include "htools/errors.h"
 #include "metric/statistics.h"
 #include "plan/paths.h"
+#include "plan/step_reason.h"
 #include "rules/admission.h"
 #include "rules/move_application.h"
 
@@ -248,7 +249,7 @@ Cure CureSearch::moves(const std::vector<BalanceStep>& steps) {
   Cure cure{.kind = CureKind::Moves};
   for (BalanceStep step : steps) {
     PlannedStep planned;
-    planned.mandatory = is_on_offline_node(cluster_, cluster_.instance(step.instance));
+    planned.mandatory = !evacuated_node(cluster_, step).is_none();
     planned.group = cluster_.node(step.before.primary).facts->group;
     planned.cost = cost_of(cluster_, step, {});
     trial_.apply(step.instance, step.move);

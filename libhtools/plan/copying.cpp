@@ -27,8 +27,9 @@ std::vector<Transfer> transfers_of(const Cluster& cluster, const BalanceStep& st
   const InstanceFacts& instance = *cluster.instance(step.instance).facts;
   Placement now = step.before;
   std::vector<Transfer> transfers;
+  const auto is_up = [&](NodeIndex node) { return !is_down(cluster.node(node)); };
   const auto run_on = [&](NodeIndex node) {
-    const bool migrates = instance.is_running() && !is_down(cluster.node(now.primary));
+    const bool migrates = instance.is_running() && is_up(now.primary);
     if (migrates) transfers.push_back({now.primary, node, instance.memory, false});
   };
   for (const MoveAction action : facts(step.move.kind).actions()) {
@@ -46,7 +47,7 @@ std::vector<Transfer> transfers_of(const Cluster& cluster, const BalanceStep& st
         now.primary = step.move.target;
         break;
       case MoveAction::ReplaceSecondary:
-        transfers.push_back({now.primary, step.move.target, instance.disk, true});
+        transfers.push_back({is_up(now.primary) ? now.primary : now.secondary, step.move.target, instance.disk, true});
         now.secondary = step.move.target;
         break;
     }

@@ -15,8 +15,6 @@
 namespace htools {
 namespace {
 
-bool is_offline(const Cluster& cluster, NodeIndex n) { return !n.is_none() && cluster.node(n).offline; }
-
 std::int64_t nodes_not_n1(const NodeRefs& nodes) {
   return std::count_if(nodes.begin(), nodes.end(),
                        [](const Node& node) { return !node.offline && node.books.n1_failed; });
@@ -43,7 +41,8 @@ std::vector<PlannedStep> planned_steps(const Cluster& start, const Cluster& mean
     added.number = planned.size();
     added.step = step;
     added.group = cluster.node(step.before.primary).facts->group;
-    added.mandatory = is_offline(cluster, step.before.primary) || is_offline(cluster, step.before.secondary);
+    const NodeIndex evacuated = evacuated_node(cluster, step);
+    added.mandatory = !evacuated.is_none();
     added.cost = cost_of(meanwhile, step, rules);
     const std::vector<NodeIndex> indices = touched_nodes(step);
     std::vector<TouchedNode> nodes;
@@ -54,7 +53,7 @@ std::vector<PlannedStep> planned_steps(const Cluster& start, const Cluster& mean
     for (const InstanceIndex i : separated_by(cluster, step)) separated.push_back(cluster.instance(i).facts->name);
     trial.apply(step.instance, step.move);
     for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].after = cluster.node(indices[i]);
-    added.reason = step_reason(nodes, separated);
+    added.reason = step_reason(nodes, added.mandatory ? cluster.node(evacuated).facts->name : "", separated);
   }
   return planned;
 }

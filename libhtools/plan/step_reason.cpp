@@ -55,8 +55,7 @@ struct NodeReason {
   bool (*applies)(const TouchedNode& node);
   std::string_view words;
 };
-constexpr std::array<NodeReason, 4> kNodeReasons{{
-    {[](const TouchedNode& n) { return n.before.offline; }, "evacuates "},
+constexpr std::array<NodeReason, 3> kNodeReasons{{
     {[](const TouchedNode& n) { return n.before.books.n1_failed && !n.after.books.n1_failed; }, "N+1 of "},
     {[](const TouchedNode& n) {
        const std::int64_t now = n.before.books.real.used_vcpus;
@@ -79,6 +78,14 @@ bool must_be_apart(const InstanceFacts& a, const InstanceFacts& b) {
 
 }  // namespace
 
+NodeIndex evacuated_node(const Cluster& cluster, const BalanceStep& step) {
+  const Placement &before = step.before, &after = step.after;
+  const auto is_offline = [&](NodeIndex n) { return !n.is_none() && cluster.node(n).offline; };
+  if (is_offline(before.primary) && after.primary != before.primary) return before.primary;
+  const bool leaves = before.secondary != after.primary && before.secondary != after.secondary;
+  return is_offline(before.secondary) && leaves ? before.secondary : NodeIndex::none();
+}
+
 std::vector<InstanceIndex> separated_by(const Cluster& cluster, const BalanceStep& step) {
   if (step.before.primary == step.after.primary) return {};
   std::vector<InstanceIndex> separated{step.instance};
@@ -89,7 +96,9 @@ std::vector<InstanceIndex> separated_by(const Cluster& cluster, const BalanceSte
   return separated.size() > 1 ? separated : std::vector<InstanceIndex>{};
 }
 
-std::string step_reason(std::span<const TouchedNode> nodes, const std::vector<std::string>& separated) {
+std::string step_reason(std::span<const TouchedNode> nodes, std::string_view evacuated,
+                        const std::vector<std::string>& separated) {
+  if (!evacuated.empty()) return fmt::format("evacuates {}", evacuated);
   for (const NodeReason& reason : kNodeReasons) {
     for (const TouchedNode& node : nodes) {
       if (reason.applies(node)) return fmt::format("{}{}", reason.words, node.before.facts->name);

@@ -130,7 +130,7 @@ template <class Answer>
 typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_secondary(NodeIndex target) const {
   const Node& node = cluster_.node(target);
   const NodeBooks arrived = books_with_secondary(node, instance_, primary_index());
-  const AdmissionRules rules{.force = secondary().offline || force_};
+  const AdmissionRules rules{.force = is_down(secondary()) || force_};
   if (const auto fail = as_secondary(target, node.books, arrived, rules)) return *fail;
   NodeBooks again = with_primary(primary(), primary_left_, location_score(primary_index(), target));
   // The instance's tags went and came back. Books take tags from the node as it is, so they do not show that.
@@ -152,7 +152,7 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_and_f
   const NodeBooks arrived = with_primary(node, node.books, location_score(target, primary_index()));
   if (const auto fail = as_primary(target, node.books, arrived, {.force = force_})) return *fail;
   const NodeBooks demoted = books_with_secondary(primary(), primary_left_, instance_, target);
-  const AdmissionRules rules{.force = secondary().offline || force_};
+  const AdmissionRules rules{.force = is_down(secondary()) || force_};
   if (const auto fail = as_secondary(primary_index(), primary_left_, demoted, rules)) return *fail;
   MoveEffect effect;
   effect.add(target, arrived);

@@ -1,5 +1,6 @@
 #include "search/plan_judge.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -31,7 +32,7 @@ FoundPlan PlanJudge::judged(Ordering ordering) const {
 }
 
 double PlanJudge::seconds(const Ordering& ordering) const {
-  std::vector<BalanceStep> steps;
+  std::vector<BalanceStep> steps = limits_.beside;
   for (const OrderedStep& s : ordering.steps) steps.push_back(s.step);
   return schedule_steps(start_, steps, rules_.balance.moves, rules_.copying).seconds;
 }
@@ -56,8 +57,24 @@ bool PlanJudge::is_better(const FoundPlan& a, const FoundPlan& b) const {
 }
 
 FoundPlan PlanJudge::greedy(const Ordering* known) const {
+  const auto made = [&](const BalanceOptions& options) {
+    return greedy_plan(start_, members_, options, limits_.max_steps.value_or(-1));
+  };
+  FoundPlan plan = judged(cut(known != nullptr ? *known : made(rules_.balance)));
+  const bool moves_local_disks =
+      rules_.balance.moves.local_moves && std::ranges::any_of(members_.instances, [&](auto i) {
+        const InstanceFacts& instance = *start_.instance(i).facts;
+        return instance.movable && facts(instance.disk_template).mirror == MirrorType::None;
+      });
+  if (!moves_local_disks) return plan;
+  BalanceOptions without = rules_.balance;
+  without.moves.local_moves = false;
+  FoundPlan plain = judged(cut(made(without)));
+  return is_better(plain, plan) ? plain : plan;
+}
+
+Ordering PlanJudge::cut(Ordering all) const {
   const std::int64_t max_steps = limits_.max_steps.value_or(-1);
-  Ordering all = known != nullptr ? *known : greedy_plan(start_, members_, rules_.balance, max_steps);
   std::int64_t copied = 0;
   std::size_t length = 0;
   const double start_score = htools::score(member_nodes(start_, members_));
@@ -78,7 +95,7 @@ FoundPlan PlanJudge::greedy(const Ordering* known) const {
     }
     all.steps.resize(fits);
   }
-  return judged(std::move(all));
+  return all;
 }
 
 Ordering PlanJudge::beginning(Ordering ordering) const {

@@ -30,6 +30,8 @@ struct SearchLimits {
   std::optional<double> max_seconds = {};       // of the schedule
   std::optional<double> until_score = {};       // as cheap as possible down to this score
   double min_gain = 0.01;                       // a plan that gains less is none
+  // Steps of other node groups, which are made at the same time: the seconds are those of a schedule with them.
+  std::vector<BalanceStep> beside = {};
 
   // True if nothing stops a plan before its end.
   bool are_open() const { return !max_steps && !max_copied && !max_seconds && !until_score; }

@@ -155,6 +155,26 @@ TEST_CASE("several new instances are placed one beside the other") {
   CHECK(homeless > 0);
 }
 
+TEST_CASE("nodes are emptied by moves that keep all rules, as if they were online") {
+  Random random(46);
+  int moves = 0;
+  for (int round = 0; round < scaled(300); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = small_cluster(random, 5, 12);
+    std::vector<NodeIndex> emptied;
+    for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+      if (random.chance(30)) emptied.emplace_back(n);
+    }
+    Trial trial(cluster);
+    switch_off(trial, emptied);
+    const std::vector<BalanceStep> steps = balance(trial, members_of(cluster, GroupIndex(0)), {}).steps;
+    Trial online(cluster);
+    replay(online, steps);
+    moves += static_cast<int>(steps.size());
+  }
+  CHECK(moves > 0);
+}
+
 TEST_CASE("retired nodes can be emptied, all others stay safe, and the bound is a bound") {
   Random random(42);
   int retired = 0;

@@ -17,6 +17,8 @@
 #include "htools/load.h"
 #include "metric/grade.h"
 #include "metric/statistics.h"
+#include "plan/copying.h"
+#include "plan/step_reason.h"
 #include "tests/support/property.h"
 #include "tests/support/random_cluster.h"
 
@@ -73,6 +75,26 @@ TEST_CASE("a move costs what its actions copy and migrate") {
   CHECK(cost(MoveKind::ReplaceAndFailover, true).seconds == doctest::Approx(60.0));
 }
 
+TEST_CASE("disks are read from the primary node, or from the secondary one if the primary is offline") {
+  const Placement before{NodeIndex(0), NodeIndex(1)};
+  const auto source = [&](MoveKind kind, NodeIndex offline) {
+    Cluster cluster = loaded(kThreeNodes);
+    if (!offline.is_none()) cluster.node(offline).offline = true;
+    const Move move{kind, NodeIndex(2)};
+    for (const Transfer& t :
+         transfers_of(cluster, {InstanceIndex(0), move, before, placement_after(before, move), 0.0})) {
+      if (t.is_disk) return t.from;
+    }
+    return NodeIndex::none();
+  };
+  CHECK(source(MoveKind::ReplaceSecondary, NodeIndex::none()) == NodeIndex(0));
+  CHECK(source(MoveKind::ReplaceSecondary, NodeIndex(1)) == NodeIndex(0));
+  CHECK(source(MoveKind::ReplaceSecondary, NodeIndex(0)) == NodeIndex(1));
+  CHECK(source(MoveKind::ReplaceAndFailover, NodeIndex(0)) == NodeIndex(1));
+  CHECK(source(MoveKind::ReplacePrimary, NodeIndex(0)) == NodeIndex(1));
+  CHECK(source(MoveKind::FailoverAndReplace, NodeIndex(0)) == NodeIndex(1));
+}
+
 TEST_CASE("only instances that run and cannot be migrated are stopped") {
   CHECK(!cost(MoveKind::Failover, true).stopped);
   CHECK(cost(MoveKind::Failover, true, true).stopped);
@@ -117,6 +139,22 @@ TEST_CASE("instances leave offline nodes, and nodes that are to be switched off,
   CHECK(saving.steps.front().reason == "evacuates n1");
   CHECK(!saving.steps.front().cost.stopped);
   CHECK(saving.steps.front().cost.migrated_mib == 4096);
+}
+
+TEST_CASE("a step is mandatory if the instance leaves an offline node") {
+  Cluster cluster = loaded(kThreeNodes);
+  cluster.node(NodeIndex(0)).offline = true;
+  const auto left = [&](const Placement& before, const Placement& after) {
+    return evacuated_node(cluster, {InstanceIndex(0), {}, before, after, 0.0});
+  };
+  const NodeIndex off(0), on(1), other(2);
+  CHECK(left({off, on}, {on, off}) == off);    // as primary
+  CHECK(left({off, on}, {on, other}) == off);  // altogether
+  CHECK(left({on, off}, {other, on}) == off);
+  CHECK(left({off, NodeIndex::none()}, {on, NodeIndex::none()}) == off);
+  CHECK(left({off, on}, {off, other}).is_none());
+  CHECK(left({on, off}, {other, off}).is_none());
+  CHECK(left({on, other}, {other, on}).is_none());
 }
 
 TEST_CASE("a step that brings a node nearer to a limit of its policy is made for that") {

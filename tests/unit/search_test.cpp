@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "balance/balancer.h"
+#include "balance/move_generation.h"
 #include "metric/statistics.h"
 #include "plan/paths.h"
 #include "plan/plan.h"
@@ -108,6 +109,84 @@ TEST_CASE("plans obey the rules and the limits, and are never worse than the gre
   }
   MESSAGE(better, " of ", plans, " plans are better than greedy ones");
   CHECK(better > scaled_tally(100));
+}
+
+TEST_CASE("the plans of several groups are together within a limit of time") {
+  Random random(26);
+  int cut = 0;
+  for (int round = 0; round < scaled(600); ++round) {
+    CAPTURE(round);
+    ClusterShape shape = random_shape(random);
+    shape.nodes = 8;
+    shape.instances = random.between(10, 30);
+    shape.groups = 2;
+    shape.templates = {htools::DiskTemplate::Drbd};
+    shape.crowded = 0;
+    shape.no_spindles = 0;
+    const Cluster cluster = random_cluster(random, shape);
+    SearchLimits limits{.max_seconds = static_cast<double>(random.between(5, 150))};
+    const auto plan_of = [&](std::size_t group, const SearchLimits& within) {
+      return steps_of(search_plan(cluster, members_of(cluster, htools::GroupIndex(group)), {}, within, {.level = 0}));
+    };
+    const std::vector<BalanceStep> alone = plan_of(1, limits);
+    limits.beside = plan_of(0, limits);
+    std::vector<BalanceStep> both = limits.beside;
+    const std::vector<BalanceStep> beside = plan_of(1, limits);
+    both.insert(both.end(), beside.begin(), beside.end());
+    CHECK(htools::schedule_steps(cluster, both, {}, {}).seconds <= *limits.max_seconds);
+    cut += beside.size() < alone.size() ? 1 : 0;
+  }
+  CHECK(cut > 0);
+}
+
+TEST_CASE("plans with moves of local disks are never worse than greedy ones without") {
+  Random random(27);
+  int local = 0;
+  for (int round = 0; round < scaled(200); ++round) {
+    CAPTURE(round);
+    ClusterShape shape = random_shape(random);
+    shape.nodes = random.between(2, 8);
+    shape.instances = random.between(2, 30);
+    shape.groups = 1;
+    shape.templates = {htools::DiskTemplate::Plain, htools::DiskTemplate::Drbd, htools::DiskTemplate::Rbd};
+    Cluster cluster = random_cluster(random, shape);
+    for (htools::Instance& i : cluster.instances) {
+      if (i.facts->disk_template == htools::DiskTemplate::Plain) i.facts.edit().movable = true;
+    }
+    const GroupMembers members = members_of(cluster, htools::GroupIndex(0));
+    const SearchLimits limits = some_limits(random);
+    const auto score_of = [&](std::size_t level, bool with_local) {
+      SearchRules rules;
+      rules.balance.moves.local_moves = with_local;
+      const std::vector<BalanceStep> steps = steps_of(search_plan(cluster, members, rules, limits, {.level = level}));
+      for (const BalanceStep& s : steps) local += cluster.instance(s.instance).facts->is_moved_cold() ? 1 : 0;
+      return replay(cluster, members, steps).score;
+    };
+    const double greedy = score_of(0, false);
+    if (!(greedy < std::numeric_limits<double>::infinity())) continue;
+    CHECK(score_of(0, true) <= greedy + 1e-9);
+    CHECK(score_of(1, true) <= greedy + 1e-9);
+  }
+  CHECK(local > 0);
+}
+
+TEST_CASE("an evacuation moves what is on offline nodes, and nothing that has left them") {
+  Random random(28);
+  int moves = 0;
+  for (int round = 0; round < scaled(200); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = some_cluster(random);
+    SearchRules rules;
+    rules.balance.moves.evacuation = true;
+    const GroupMembers members = members_of(cluster, htools::GroupIndex(0));
+    Trial trial(cluster);
+    for (const BalanceStep& s : steps_of(search_plan(cluster, members, rules, some_limits(random), {.level = 2}))) {
+      REQUIRE(is_candidate(trial.cluster(), trial.cluster().instance(s.instance), rules.balance.moves));
+      trial.apply(s.instance, s.move);
+      ++moves;
+    }
+  }
+  CHECK(moves > 0);
 }
 
 TEST_CASE("a second search finds nothing more") {

@@ -15,6 +15,7 @@ namespace htools {
 struct MoveRules {
   bool disk_moves = true;      // moves may replace secondaries
   bool instance_moves = true;  // moves may change primaries
+  bool local_moves = true;     // instances on local disks may move if they are movable; their disks are copied
   // True if a drbd instance may leave an online primary only by failover to its secondary. This excludes ReplacePrimary
   // even if the primary is offline.
   bool restricted_migration = false;
