@@ -93,21 +93,22 @@ std::string document_text(const DocumentHead& head, const PlanContent& content) 
 struct Goal {
   PlanGoal goal;
   std::string_view option;
+  bool takes_wishes;  // --at-most, --spread and --weigh
   bool (*is_asked)(const PlanChoice& choice);
   Made (*make)(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups);
 };
 
 // The first goal is the default.
 constexpr std::array kGoals{
-    Goal{PlanGoal::Balance, "--balance", [](const PlanChoice& c) { return c.balance; }, balanced},
-    Goal{PlanGoal::To, "--to", [](const PlanChoice& c) { return c.to.has_value(); }, ordered},
-    Goal{PlanGoal::Empty, "--empty", [](const PlanChoice& c) { return !c.empty.empty(); }, emptied},
-    Goal{PlanGoal::Retire, "--retire", [](const PlanChoice& c) { return c.retire.has_value(); }, retired},
-    Goal{PlanGoal::MakeRoom, "--make-room", [](const PlanChoice& c) { return !c.make_room.empty(); }, with_room},
-    Goal{PlanGoal::Defragment, "--defragment", [](const PlanChoice& c) { return c.defragment.has_value(); },
+    Goal{PlanGoal::Balance, "--balance", true, [](const PlanChoice& c) { return c.balance; }, balanced},
+    Goal{PlanGoal::To, "--to", false, [](const PlanChoice& c) { return c.to.has_value(); }, ordered},
+    Goal{PlanGoal::Empty, "--empty", true, [](const PlanChoice& c) { return !c.empty.empty(); }, emptied},
+    Goal{PlanGoal::Retire, "--retire", true, [](const PlanChoice& c) { return c.retire.has_value(); }, retired},
+    Goal{PlanGoal::MakeRoom, "--make-room", false, [](const PlanChoice& c) { return !c.make_room.empty(); }, with_room},
+    Goal{PlanGoal::Defragment, "--defragment", false, [](const PlanChoice& c) { return c.defragment.has_value(); },
          defragmented},
-    Goal{PlanGoal::Check, "--check", [](const PlanChoice& c) { return c.check.has_value(); }, checked},
-    Goal{PlanGoal::Resume, "--resume", [](const PlanChoice& c) { return c.resume.has_value(); }, resumed},
+    Goal{PlanGoal::Check, "--check", false, [](const PlanChoice& c) { return c.check.has_value(); }, checked},
+    Goal{PlanGoal::Resume, "--resume", false, [](const PlanChoice& c) { return c.resume.has_value(); }, resumed},
 };
 
 const Goal& goal_of(const PlanChoice& choice) {
@@ -124,7 +125,14 @@ const Goal& goal_of(const PlanChoice& choice) {
     throw InputError(ErrorCode::Usage,
                      fmt::format("--tradeoff and --choose go with --balance, not with {}.", asked->option));
   }
-  return asked != nullptr ? *asked : kGoals.front();
+  const Goal& goal = asked != nullptr ? *asked : kGoals.front();
+  if (!goal.takes_wishes && (choice.wishes.has_limits() || choice.wishes.has_factors())) {
+    throw InputError(
+        ErrorCode::Usage,
+        fmt::format("--at-most, --spread and --weigh go with --balance, --empty and --retire, not with {}.",
+                    goal.option));
+  }
+  return goal;
 }
 
 // Shows the plans that the user can choose from.
@@ -162,8 +170,6 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   set_node_options(options.general, options.nodes, loaded.cluster);
   const Cluster& before = loaded.cluster;
   const std::vector<GroupIndex> groups = wanted_groups(options.group, before);
-  if (options.output.save_prefix) save_cluster(before, *options.output.save_prefix, "original", "before the plan");
-
   if (choice.tradeoff && !choice.choose) return show_tradeoff(options, loaded, groups);
   Trial trial(before);
   Made made = choice.choose ? chosen_plan(trial, options, groups) : goal.make(trial, options, groups);
@@ -179,6 +185,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
     step.reason = fmt::format("{}enables step {}", first, enabled + 1);
   }
   check_limits(options, plan, made);
+  if (options.output.save_prefix) save_cluster(before, *options.output.save_prefix, "original", "before the plan");
   const WaveSteps waves(plan);
   print_plan(options, after, groups, made, plan);
   std::optional<DocumentHead> head;  // takes time to make

@@ -148,6 +148,11 @@ inline constexpr OptionOf<BalanceOptions> kMinGain{
     Limits, "min-gain,g", "DELTA", "float",
     "stop when the best move lowers the score by less than DELTA (0.01) ...",
     [](auto& o) { return required(o.min_gain, [](auto v) { return parse_double(v, "min gain"); }); }};
+inline constexpr OptionOf<BalanceOptions> kMinGainOfPlan{
+    Limits, "min-gain,g", "DELTA", "float",
+    "leave out a plan that lowers the score by less than DELTA (0.01); hbal's plan, where the search starts, also ends "
+    "at a move that gains less ...",
+    [](auto& o) { return required(o.min_gain, [](auto v) { return parse_double(v, "min gain"); }); }};
 inline constexpr OptionOf<BalanceOptions> kMinGainLimit{
     Limits, "min-gain-limit", "SCORE", "float",
     "... and the score is not above SCORE (0.1)",
@@ -203,7 +208,7 @@ inline constexpr OptionOf<PlanChoice> kMaxDuration{
 inline constexpr OptionOf<PlanChoice> kUntilScore{
     Limits, "until-score", "SCORE", "float",
     "find the cheapest plan down to SCORE: least disk copied, then fewest moves",
-    [](auto& o) { return required(o.until_score, [](auto v) { return parse_double(v, "until score"); }); },
+    [](auto& o) { return required(o.until_score, [](auto v) { return parse_score(v, "until score"); }); },
     OptionOrigin::Own};
 inline constexpr OptionOf<PlanChoice> kAtMost{
     WhatToPlan, "at-most", "RESOURCE:PERCENT,...", "string",
@@ -638,6 +643,10 @@ inline constexpr OptionOf<std::optional<std::string>> kNeededGroup{
 inline constexpr OptionOf<std::int64_t> kMaxLength{
     Limits, "max-length,l", "N", "integer",
     "make at most N moves per node group; -1 (the default) means no limit",
+    [](auto& limit) { return required(limit, [](auto v) { return parse_int(v, "max solution length"); }); }};
+inline constexpr OptionOf<std::int64_t> kMaxLengthOfPlan{
+    Limits, "max-length,l", "N", "integer",
+    "make at most N moves in all; -1 (the default) means no limit",
     [](auto& limit) { return required(limit, [](auto v) { return parse_int(v, "max solution length"); }); }};
 inline constexpr OptionOf<std::int64_t> kMaxInstances{
     Limits, "max-length,l", "N", "integer",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -56,10 +57,12 @@ void parse_named_numbers(std::string_view value, std::string_view option, std::s
     } catch (const InputError&) {
       amount = -1.0;
     }
-    if (!(amount >= 0.0 && amount <= 1e9)) {
+    constexpr double kMost = 1e9;
+    if (!(amount >= 0.0 && amount <= kMost)) {
       throw InputError(
           ErrorCode::Usage,
-          fmt::format("Invalid number '{}' for {} in the value of --{} (expected at least 0)", number, name, option),
+          fmt::format("Invalid number '{}' for {} in the value of --{} (expected a number from 0 to {:.0f})", number,
+                      name, option, kMost),
           {}, fmt::format("Write --{}={}.", option, example));
     }
     set(static_cast<std::size_t>(found - names.begin()), amount);
@@ -67,6 +70,18 @@ void parse_named_numbers(std::string_view value, std::string_view option, std::s
   if (value.empty())
     throw InputError(ErrorCode::Usage, fmt::format("The value of --{} is empty", option), {},
                      fmt::format("Write --{}={}.", option, example));
+}
+
+// Parses a size in MiB that is at least `least`. `what` names it in messages, and `expected` says what is expected.
+std::int64_t parse_size_from(std::int64_t least, std::string_view value, std::string_view what,
+                             std::string_view expected) {
+  try {
+    const std::int64_t size = parse_size(value);
+    if (size >= least) return size;
+  } catch (const InputError& error) {
+    throw error.annotated(fmt::format("{}: ", what));
+  }
+  throw InputError(ErrorCode::Usage, fmt::format("Invalid value of the {} (expected {})", what, expected));
 }
 
 std::array<std::optional<double>, kResourceCount> parse_shares(std::string_view value, std::string_view option,
@@ -154,20 +169,18 @@ double parse_job_delay(std::string_view value) {
   return delay;
 }
 
+double parse_score(std::string_view value, std::string_view what) {
+  const double score = parse_double(value, std::string(what));
+  if (!std::isnan(score)) return score;
+  throw InputError(ErrorCode::Usage, fmt::format("Invalid value of the {} (expected a number)", what));
+}
+
 std::int64_t parse_amount(std::string_view value, std::string_view what) {
-  try {
-    const std::int64_t amount = parse_size(value);
-    if (amount >= 0) return amount;
-  } catch (const InputError& error) {
-    throw error.annotated(fmt::format("{}: ", what));
-  }
-  throw InputError(ErrorCode::Usage, fmt::format("Invalid value of the {} (expected a size of at least 0)", what));
+  return parse_size_from(0, value, what, "a size of at least 0");
 }
 
 std::int64_t parse_positive_amount(std::string_view value, std::string_view what) {
-  const std::int64_t amount = parse_amount(value, what);
-  if (amount > 0) return amount;
-  throw InputError(ErrorCode::Usage, fmt::format("Invalid value of the {} (expected at least 1 MiB)", what));
+  return parse_size_from(1, value, what, "at least 1 MiB");
 }
 
 std::int64_t parse_count(std::string_view value, std::string_view what) {

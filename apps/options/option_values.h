@@ -36,6 +36,9 @@ JobPriority parse_priority(std::string_view value);
 // Parses a number of seconds, which must be finite.
 double parse_job_delay(std::string_view value);
 
+// Parses a score, which may be infinite. `what` names it in messages.
+double parse_score(std::string_view value, std::string_view what);
+
 // Parse a size (base/size_units.h) that is at least 0, or above 0, in MiB. `what` names it in messages.
 std::int64_t parse_amount(std::string_view value, std::string_view what);
 std::int64_t parse_positive_amount(std::string_view value, std::string_view what);

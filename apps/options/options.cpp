@@ -118,19 +118,19 @@ OptionList declare_options(HplanOptions& o) {
           kSimulate.into(o.source), kGroup.into(o.group), kOffline.into(o.nodes), kBalance.into(o.plan),
           kTo.into(o.plan), kEmpty.into(o.plan), kRetire.into(o.plan), kMakeRoom.into(o.plan), kDefragment.into(o.plan),
           kAtMost.into(o.plan), kSpread.into(o.plan), kWeigh.into(o.plan), kTradeoff.into(o.plan), kChoose.into(o.plan),
-          kCheck.into(o.plan), kResume.into(o.plan), kForcePlan.into(o.plan), kMaxLength.into(o.balance.max_steps),
-          kMaxCopied.into(o.plan), kMaxDuration.into(o.plan), kUntilScore.into(o.plan), kMinScore.into(o.balance),
-          kMinGain.into(o.balance), kMinGainLimit.into(o.balance), kEvacMode.into(o.balance),
-          kRestrictedMigration.into(o.balance), kNoDiskMoves.into(o.balance), kNoInstanceMoves.into(o.balance),
-          kIgnoreSoftErrors.into(o.balance.moves.force), kSelectInstances.into(o.instances),
-          kMovePlain.into(o.instances), kExcludeInstances.into(o.instances), kExclusionTags.into(o.instances),
-          kMaxCpu.into(o.nodes), kMinDisk.into(o.nodes), kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation),
-          kMond.into(o.utilisation), kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
-          kMondXen.into(o.utilisation), kStaticKvmNodeMemory.into(o.source), kCopyRate.into(o.copying),
-          kCopiesPerNode.into(o.copying), kParallelCopies.into(o.copying), kEffort.into(o.plan), kSeed.into(o.plan),
-          kPrintCommands.into(o.output), kCommands.into(o.output), kSavePlan.into(o.plan), kSave.into(o.output),
-          kExec.into(o.jobs), kReason.into(o.jobs), kPriority.into(o.jobs), kVerbose.into(o.general),
-          kQuiet.into(o.general)));
+          kCheck.into(o.plan), kResume.into(o.plan), kForcePlan.into(o.plan),
+          kMaxLengthOfPlan.into(o.balance.max_steps), kMaxCopied.into(o.plan), kMaxDuration.into(o.plan),
+          kUntilScore.into(o.plan), kMinScore.into(o.balance), kMinGainOfPlan.into(o.balance),
+          kMinGainLimit.into(o.balance), kEvacMode.into(o.balance), kRestrictedMigration.into(o.balance),
+          kNoDiskMoves.into(o.balance), kNoInstanceMoves.into(o.balance), kIgnoreSoftErrors.into(o.balance.moves.force),
+          kSelectInstances.into(o.instances), kMovePlain.into(o.instances), kExcludeInstances.into(o.instances),
+          kExclusionTags.into(o.instances), kMaxCpu.into(o.nodes), kMinDisk.into(o.nodes),
+          kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation),
+          kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation), kMondXen.into(o.utilisation),
+          kStaticKvmNodeMemory.into(o.source), kCopyRate.into(o.copying), kCopiesPerNode.into(o.copying),
+          kParallelCopies.into(o.copying), kEffort.into(o.plan), kSeed.into(o.plan), kPrintCommands.into(o.output),
+          kCommands.into(o.output), kSavePlan.into(o.plan), kSave.into(o.output), kExec.into(o.jobs),
+          kReason.into(o.jobs), kPriority.into(o.jobs), kVerbose.into(o.general), kQuiet.into(o.general)));
 }
 
 OptionList declare_options(HreportOptions& o) {

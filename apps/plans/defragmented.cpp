@@ -8,14 +8,12 @@
 #include "formats/item_reader.h"
 #include "goals/defragmenting.h"
 #include "htools/capacity.h"
-#include "htools/errors.h"
 
 namespace htools {
 
 Made defragmented(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
   const std::string& value = *options.plan.defragment;
-  const NewInstance wanted = read_item("NAME," + value).front();
-  if (!wanted.tags.empty()) throw InputError(ErrorCode::Usage, "--defragment takes no tags", {}, "Leave them out.");
+  const NewInstance wanted = read_instance_size(value);
   const SimulatedSize size{.memory = wanted.memory_mib, .disk = wanted.disk_mib, .vcpus = wanted.vcpus};
   DefragmentLimits limits{.max_copied = options.plan.max_copied};
   if (options.balance.max_steps >= 0) limits.max_steps = static_cast<std::size_t>(options.balance.max_steps);

@@ -21,15 +21,22 @@
 namespace htools {
 namespace {
 
-constexpr std::string_view kForm =
+constexpr std::string_view kItemForm =
     "Write [COUNT*]NAME,TEMPLATE,DISK,MEMORY,CPUS[,tag:TAG...], e.g. web1,drbd,20g,4g,2.";
+constexpr std::string_view kSizeForm = "Write TEMPLATE,DISK,MEMORY,CPUS, e.g. drbd,20g,4g,2.";
 constexpr std::string_view kTagPrefix = "tag:";
 constexpr std::string_view kSpaces = " \t\r";
-constexpr std::size_t kRequiredParts = 5;
+constexpr std::size_t kPartsOfSize = 4;
 
-[[noreturn]] void refuse(std::string_view item, const std::string& problem) {
-  throw InputError(ErrorCode::InvalidValue, fmt::format("Invalid instance specification '{}': {}", item, problem), {},
-                   std::string(kForm));
+// A specification, and the form that it must have.
+struct Specification {
+  std::string_view text;
+  std::string_view form;
+};
+
+[[noreturn]] void refuse(const Specification& item, const std::string& problem) {
+  throw InputError(ErrorCode::InvalidValue, fmt::format("Invalid instance specification '{}': {}", item.text, problem),
+                   {}, std::string(item.form));
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -38,7 +45,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpaces) + 1 - begin);
 }
 
-DiskTemplate read_template(std::string_view item, std::string_view text) {
+DiskTemplate read_template(const Specification& item, std::string_view text) {
   const auto* found = std::ranges::find(kDiskTemplates, text, &DiskTemplateFacts::name);
   if (found != kDiskTemplates.end()) return static_cast<DiskTemplate>(found - kDiskTemplates.begin());
   std::vector<std::string> names;
@@ -55,13 +62,13 @@ std::optional<std::int64_t> number_of(std::string_view text, bool is_size) {
   }
 }
 
-std::int64_t read_size(std::string_view item, std::string_view what, std::string_view text, std::int64_t least) {
+std::int64_t read_size(const Specification& item, std::string_view what, std::string_view text, std::int64_t least) {
   const std::optional<std::int64_t> size = number_of(text, true);
   if (size && *size >= least) return *size;
   refuse(item, fmt::format("{} '{}' (expected a size of at least {} MiB, such as 512m or 8g)", what, text, least));
 }
 
-std::int64_t read_count(std::string_view item, std::string_view what, std::string_view text, std::int64_t most) {
+std::int64_t read_count(const Specification& item, std::string_view what, std::string_view text, std::int64_t most) {
   const std::optional<std::int64_t> count = number_of(text, false);
   if (count && *count >= 1 && *count <= most) return *count;
   refuse(item, fmt::format("{} '{}' (expected an integer from 1 to {})", what, text, most));
@@ -73,7 +80,7 @@ struct CountedName {
   std::string_view name;
 };
 
-CountedName read_name(std::string_view item, std::string_view text) {
+CountedName read_name(const Specification& item, std::string_view text) {
   CountedName result{std::nullopt, text};
   if (const std::size_t star = text.find('*'); star != std::string_view::npos) {
     const std::int64_t count = read_count(item, "count", text.substr(0, star), kMostInstancesOfItem);
@@ -86,7 +93,7 @@ CountedName read_name(std::string_view item, std::string_view text) {
   return result;
 }
 
-std::vector<std::string> read_tags(std::string_view item, std::span<const std::string> parts) {
+std::vector<std::string> read_tags(const Specification& item, std::span<const std::string> parts) {
   std::vector<std::string> tags;
   for (const std::string& part : parts) {
     if (!part.starts_with(kTagPrefix) || part.size() == kTagPrefix.size())
@@ -96,21 +103,37 @@ std::vector<std::string> read_tags(std::string_view item, std::span<const std::s
   return tags;
 }
 
-}  // namespace
-
-std::vector<NewInstance> read_item(std::string_view item) {
-  const std::vector<std::string> parts = split(item, ',');
-  if (parts.size() < kRequiredParts)
-    refuse(item, fmt::format("it has {} parts (expected {} or more)", parts.size(), kRequiredParts));
-  const CountedName names = read_name(item, parts[0]);
+// Returns an instance of the size TEMPLATE,DISK,MEMORY,CPUS.
+NewInstance instance_of_size(const Specification& item, std::span<const std::string> parts) {
   NewInstance instance;
-  instance.disk_template = read_template(item, parts[1]);
-  instance.disk_mib = read_size(item, "disk", parts[2], 0);
-  instance.memory_mib = read_size(item, "memory", parts[3], 1);
-  instance.vcpus = read_count(item, "cpus", parts[4], std::numeric_limits<std::int32_t>::max());
-  instance.tags = read_tags(item, std::span(parts).subspan(kRequiredParts));
+  instance.disk_template = read_template(item, parts[0]);
+  instance.disk_mib = read_size(item, "disk", parts[1], 0);
+  instance.memory_mib = read_size(item, "memory", parts[2], 1);
+  instance.vcpus = read_count(item, "cpus", parts[3], std::numeric_limits<std::int32_t>::max());
   if (instance.disk_template == DiskTemplate::Diskless && instance.disk_mib > 0)
     refuse(item, "a diskless instance has no disk (expected 0)");
+  return instance;
+}
+
+}  // namespace
+
+NewInstance read_instance_size(std::string_view text) {
+  const Specification size{text, kSizeForm};
+  const std::vector<std::string> parts = split(text, ',');
+  if (parts.size() != kPartsOfSize)
+    refuse(size, fmt::format("it has {} (expected {})", counted(parts.size(), "part"), kPartsOfSize));
+  return instance_of_size(size, parts);
+}
+
+std::vector<NewInstance> read_item(std::string_view text) {
+  constexpr std::size_t kRequiredParts = 1 + kPartsOfSize;
+  const Specification item{text, kItemForm};
+  const std::vector<std::string> parts = split(text, ',');
+  if (parts.size() < kRequiredParts)
+    refuse(item, fmt::format("it has {} (expected {} or more)", counted(parts.size(), "part"), kRequiredParts));
+  const CountedName names = read_name(item, parts[0]);
+  NewInstance instance = instance_of_size(item, std::span(parts).subspan(1, kPartsOfSize));
+  instance.tags = read_tags(item, std::span(parts).subspan(kRequiredParts));
   if (!names.count) {
     instance.name = names.name;
     return {std::move(instance)};

@@ -19,7 +19,10 @@ namespace htools {
 inline constexpr std::int64_t kMostInstancesOfItem = 1000000;
 
 // Returns the instances of an item. Throws InputError that says which part is wrong, and what is expected.
-std::vector<NewInstance> read_item(std::string_view item);
+std::vector<NewInstance> read_item(std::string_view text);
+
+// Returns an instance without a name, of the size "TEMPLATE,DISK,MEMORY,CPUS". Throws InputError likewise.
+NewInstance read_instance_size(std::string_view text);
 
 // Returns the instances of a file with one item in each line. Empty lines are left out; '#' begins a comment. `source`
 // is the name of the file, for errors, which name the line.
