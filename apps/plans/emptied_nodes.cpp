@@ -97,7 +97,7 @@ Made without(Trial& trial, const HplanOptions& options, const std::vector<GroupI
     made.remarks.push_back(fmt::format("No longer N+1 safe, or above the limit of virtual cpus: {}.",
                                        join_first(names_of(after, unsafe), kMostNamed)));
   }
-  made.is_no = made.is_no || !staying.empty() || !unsafe.empty();
+  made.is_no = made.is_no || !staying.empty();
   made.start = std::move(start);
   return made;
 }

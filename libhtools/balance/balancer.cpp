@@ -14,6 +14,12 @@ double balance_lower_bound(const Cluster& cluster, const GroupMembers& members) 
   return reservation_lower_bound(member_nodes(cluster, members));
 }
 
+BalanceOptions evacuation(const MoveRules& rules) {
+  BalanceOptions options{.moves = rules, .min_score = 0.0, .min_gain = 0.0, .min_gain_limit = 0.0};
+  options.moves.evacuation = true;
+  return options;
+}
+
 BalanceResult balance(Trial& trial, const GroupMembers& members, const BalanceOptions& options,
                       const std::function<void(const BalanceStep&)>& on_step) {
   const Cluster& cluster = trial.cluster();

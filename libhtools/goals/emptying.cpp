@@ -80,8 +80,7 @@ EmptyingTrial try_emptying(const Cluster& start, Trial& trial, std::span<const N
                            const MoveRules& rules) {
   const Attempt attempt(trial);
   switch_off(trial, nodes);
-  BalanceOptions options{.moves = rules, .min_score = 0.0, .min_gain = 0.0, .min_gain_limit = 0.0};
-  options.moves.evacuation = true;
+  const BalanceOptions options = evacuation(rules);
   std::set<std::size_t> groups;
   for (const NodeIndex n : nodes) groups.insert(start.node(n).facts->group.position());
   EmptyingTrial result;

@@ -66,6 +66,18 @@ bool HeldState::touch_each_other(std::size_t s, std::size_t other) const {
   });
 }
 
+bool HeldState::depend_on_order(std::size_t s, std::size_t other) const {
+  const auto comes_to = [&](const BalanceStep& step, NodeIndex n) {
+    const bool stays_primary = n == step.before.primary && n == step.after.primary;
+    return !stays_primary && (n == step.after.primary || n == step.after.secondary);
+  };
+  return !force_ && std::ranges::any_of(touched_[s], [&](NodeIndex n) {
+    const Node& node = trial_.cluster().node(n);
+    return !node.offline && node.books.n1_failed && std::ranges::find(touched_[other], n) != touched_[other].end() &&
+           (comes_to(steps_[s], n) || comes_to(steps_[other], n));
+  });
+}
+
 void HeldState::hold(const BalanceStep& step) {
   if (const NodeIndex host = secondary_that_hosts(step); !host.is_none()) {
     const Instance& instance = trial_.cluster().instance(step.instance);
@@ -103,6 +115,7 @@ void HeldState::for_new_nodes(const BalanceStep& step, AsPrimary as_primary, AsS
 bool HeldState::hinders_others(std::size_t s) {
   return std::any_of(wave_.begin(), wave_.end(), [&](std::size_t other) {
     if (!touch_each_other(s, other)) return false;
+    if (depend_on_order(s, other)) return true;
     release(steps_[other]);
     const bool hinders = !is_allowed(steps_[other]);
     hold(steps_[other]);

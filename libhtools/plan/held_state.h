@@ -33,6 +33,10 @@ class HeldState {
   bool has_nodes_free(std::size_t s) const;
   // True if the steps have an online node in common.
   bool touch_each_other(std::size_t s, std::size_t other) const;
+  // True if one of the steps may be refused before or after the other: they share an online node that lacks memory for
+  // failovers while both hold room there, and the rules look at that node. What comes to a node that is not N+1 safe
+  // may leave it so; once something else has made it safe, that is refused.
+  bool depend_on_order(std::size_t s, std::size_t other) const;
   // Takes the room that the step needs where the instance will be.
   void hold(const BalanceStep& step);
   // Gives back what hold() has taken.

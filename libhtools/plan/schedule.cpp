@@ -169,7 +169,7 @@ Schedule schedule_steps(const Cluster& cluster, std::span<const BalanceStep> ste
           [&](std::size_t s, const std::vector<bool>& done) { return plan.is_ready(s, done); }, [] { return true; }));
     }
   }
-  if (schedule.waves.empty()) consider(one_by_one(plan.all()));
+  consider(one_by_one(plan.all()));
   schedule.longest_chain = plan.longest_chain();
   for (const std::size_t s : schedule.longest_chain) schedule.lower_bound += plan.all()[s].seconds;
   const std::vector<double> left = copying_left(cluster, plan.all(), std::vector<bool>(steps.size(), false), rules);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "balance/balancer.h"
 #include "metric/statistics.h"
 #include "plan/plan.h"
 #include "plan/schedule.h"
@@ -57,20 +58,32 @@ bool PlanJudge::is_better(const FoundPlan& a, const FoundPlan& b) const {
 }
 
 FoundPlan PlanJudge::greedy(const Ordering* known) const {
-  const auto made = [&](const BalanceOptions& options) {
-    return greedy_plan(start_, members_, options, limits_.max_steps.value_or(-1));
+  const std::int64_t max_steps = limits_.max_steps.value_or(-1);
+  const BalanceOptions& options = rules_.balance;
+  FoundPlan best = judged(cut(known != nullptr ? *known : greedy_plan(start_, members_, options, max_steps)));
+  const auto consider = [&](Ordering plan) {
+    FoundPlan other = judged(cut(std::move(plan)));
+    if (is_better(other, best)) best = std::move(other);
   };
-  FoundPlan plan = judged(cut(known != nullptr ? *known : made(rules_.balance)));
-  const bool moves_local_disks =
-      rules_.balance.moves.local_moves && std::ranges::any_of(members_.instances, [&](auto i) {
-        const InstanceFacts& instance = *start_.instance(i).facts;
-        return instance.movable && facts(instance.disk_template).mirror == MirrorType::None;
-      });
-  if (!moves_local_disks) return plan;
-  BalanceOptions without = rules_.balance;
-  without.moves.local_moves = false;
-  FoundPlan plain = judged(cut(made(without)));
-  return is_better(plain, plan) ? plain : plan;
+  if (moves_local_disks()) {
+    BalanceOptions without = options;
+    without.moves.local_moves = false;
+    consider(greedy_plan(start_, members_, without, max_steps));
+  }
+  if (!rules_.wishes.emptied.empty()) {
+    const Ordering emptying = greedy_plan(start_, members_, evacuation(options.moves), max_steps);
+    Trial trial(start_);
+    for (const OrderedStep& s : emptying.steps) trial.apply(s.step.instance, s.step.move);
+    consider(concatenated(emptying, greedy_plan(trial.cluster(), members_, options, max_steps)));
+  }
+  return best;
+}
+
+bool PlanJudge::moves_local_disks() const {
+  return rules_.balance.moves.local_moves && std::ranges::any_of(members_.instances, [&](InstanceIndex i) {
+           const InstanceFacts& instance = *start_.instance(i).facts;
+           return instance.movable && facts(instance.disk_template).mirror == MirrorType::None;
+         });
 }
 
 Ordering PlanJudge::cut(Ordering all) const {

@@ -40,11 +40,13 @@ class PlanJudge {
   // Returns the part of a plan up to the step with the lowest score, of those that are within the limits.
   Ordering beginning(Ordering ordering) const;
   // Returns the greedy plan, cut where it would exceed a limit or has reached what is asked for. `known` is the whole
-  // plan, or null. If instances on local disks may move, it is the better of the plans with and without their moves.
+  // plan, or null. It is the best of several ones if there is more than one way: with and without moves of instances on
+  // local disks, and with the nodes emptied first that are to be emptied.
   FoundPlan greedy(const Ordering* known) const;
 
  private:
   bool is_short_enough(const Ordering& ordering) const;
+  bool moves_local_disks() const;
   // Cuts a greedy plan.
   Ordering cut(Ordering plan) const;
 

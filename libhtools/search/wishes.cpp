@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "metric/statistics.h"
+#include "plan/paths.h"
 
 namespace htools {
 namespace {
@@ -62,9 +63,9 @@ bool Wishes::has_limits() const {
 
 double excess_of(const Cluster& cluster, const GroupMembers& members, const Wishes& wishes) {
   double excess = 0.0;
-  for (const NodeIndex n : wishes.emptied) {
-    const Node& node = cluster.node(n);
-    excess += static_cast<double>(node.primaries.size() + node.secondaries.size());
+  const auto is_emptied = [&](NodeIndex n) { return std::ranges::find(wishes.emptied, n) != wishes.emptied.end(); };
+  for (const InstanceIndex i : members.instances) {  // forthcoming ones, too
+    for (const NodeIndex n : nodes_of(placement_of(cluster.instance(i)))) excess += is_emptied(n) ? 1.0 : 0.0;
   }
   for (std::size_t r = 0; r < kResourceCount; ++r) {
     if (!wishes.at_most[r] && !wishes.spread[r]) continue;

@@ -200,6 +200,18 @@ TEST_CASE("retired nodes can be emptied, all others stay safe, and the bound is 
     replay(again, steps);
     CHECK(staying_on(trial.cluster(), choice.nodes, rules).empty());
     CHECK(newly_unsafe(cluster, trial.cluster()).empty());
+
+    Trial emptied(cluster);
+    switch_off(emptied, choice.nodes);
+    SearchRules search_rules;
+    search_rules.wishes.emptied = choice.nodes;
+    const Cluster start = emptied.cluster();
+    for (const std::size_t level : {0, 1}) {
+      const Attempt attempt(emptied);
+      const Ordering plan = search_plan(start, members_of(cluster, GroupIndex(0)), search_rules, {}, {.level = level});
+      for (const OrderedStep& s : plan.steps) emptied.apply(s.step.instance, s.step.move);
+      CHECK(staying_on(emptied.cluster(), choice.nodes, {}).empty());
+    }
   }
   CHECK(retired > 0);
 }
