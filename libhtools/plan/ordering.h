@@ -68,8 +68,8 @@ struct OrderingEffort {
 };
 
 // Makes the moves on the trial, within one node group; they are not undone. `wanted` has each instance of the group at
-// most once. The rules are those of balancing; with `rules.evacuation`, an
-// instance that has left the offline nodes makes no further move.
+// most once. The rules are those of balancing; with `rules.evacuation`, an instance that has left the offline nodes
+// makes no further move.
 Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vector<WantedPlacement>& wanted,
                      const MoveRules& rules, const OrderingEffort& effort = {});
 
