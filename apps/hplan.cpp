@@ -79,7 +79,8 @@ PlanLimits limits_of(const HplanOptions& options) {
           .max_copied = options.plan.max_copied,
           .max_seconds = options.plan.max_duration,
           .until_score = options.plan.until_score,
-          .wishes = options.plan.wishes};
+          .wishes = options.plan.wishes,
+          .plain_moves = options.instances.plain_moves};
 }
 
 std::string document_text(const DocumentHead& head, const PlanContent& content) {

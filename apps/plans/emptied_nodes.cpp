@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "apps/common/progress.h"
 #include "apps/plans/balanced_plan.h"
@@ -79,6 +81,21 @@ void tell_needed_limits(const Cluster& before, const std::vector<NodeIndex>& nod
       counted(whole.price.moves, "move"), amount_text(whole.price.copied), amount_text(whole.price.migrated)));
 }
 
+// Names the nodes that break a soft rule since the plan. (Moves off nodes that are really offline may do that.)
+void tell_unsafe(const Cluster& before, const Cluster& after, Made& made) {
+  std::vector<NodeIndex> not_n1, too_many_vcpus;
+  for (const NodeIndex n : newly_unsafe(before, after)) {
+    const bool lacks_memory = after.node(n).books.n1_failed && !before.node(n).books.n1_failed;
+    (lacks_memory ? not_n1 : too_many_vcpus).push_back(n);
+  }
+  const auto tell = [&](std::string_view what, const std::vector<NodeIndex>& nodes) {
+    if (nodes.empty()) return;
+    made.remarks.push_back(fmt::format("{}: {}.", what, join_first(names_of(after, nodes), kMostNamed)));
+  };
+  tell("No longer N+1 safe", not_n1);
+  tell("Above the limit of virtual CPUs", too_many_vcpus);
+}
+
 // Empties the nodes and balances the others.
 Made without(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups,
              const std::vector<NodeIndex>& nodes) {
@@ -92,11 +109,7 @@ Made without(Trial& trial, const HplanOptions& options, const std::vector<GroupI
   const std::vector<Staying> staying = staying_on(after, nodes, options.balance.moves);
   tell_staying(after, staying, made);
   if (!staying.empty()) tell_needed_limits(before, nodes, options.balance.moves, made);
-  const std::vector<NodeIndex> unsafe = newly_unsafe(before, after);
-  if (!unsafe.empty()) {
-    made.remarks.push_back(fmt::format("No longer N+1 safe, or above the limit of virtual cpus: {}.",
-                                       join_first(names_of(after, unsafe), kMostNamed)));
-  }
+  tell_unsafe(before, after, made);
   made.is_no = made.is_no || !staying.empty();
   made.start = std::move(start);
   return made;

@@ -99,6 +99,9 @@ struct Fields<PlanLimits> {
                    "True if only instances with an offline node may move.");
     field.optional("ignore_soft_errors", balance([](const BalanceOptions& o) { return o.moves.force; }),
                    "True if soft rules may be broken.");
+    field.optional(
+        "plain_moves", [](const PlanLimits& l) { return l.plain_moves ? std::optional(true) : std::nullopt; },
+        "True if instances on local disks may move; absent if they may not.");
     field.optional("max_copied_mib", &PlanLimits::max_copied, "Most disk that is copied, in MiB.");
     field.optional("max_seconds", &PlanLimits::max_seconds, "The longest that the schedule may take.");
     field.optional("until_score", &PlanLimits::until_score, "The plan is the cheapest down to this score.");

@@ -30,6 +30,7 @@ struct PlanLimits {
   std::optional<double> max_seconds = {};
   std::optional<double> until_score = {};
   Wishes wishes = {};
+  bool plain_moves = false;  // instances on local disks may move
 };
 
 // The nodes that a plan switches.

@@ -206,7 +206,7 @@ TEST_CASE("retired nodes can be emptied, all others stay safe, and the bound is 
     SearchRules search_rules;
     search_rules.wishes.emptied = choice.nodes;
     const Cluster start = emptied.cluster();
-    for (const std::size_t level : {0, 1}) {
+    for (std::size_t level = 0; level <= 1; ++level) {
       const Attempt attempt(emptied);
       const Ordering plan = search_plan(start, members_of(cluster, GroupIndex(0)), search_rules, {}, {.level = level});
       for (const OrderedStep& s : plan.steps) emptied.apply(s.step.instance, s.step.move);
