@@ -54,17 +54,17 @@ std::vector<NodeIndex> named_nodes(const Cluster& cluster, const std::vector<Gro
 }
 
 // Says why an instance stays.
-std::string reason_of(const Cluster& cluster, const Staying& staying) {
+std::string reason_of(const Cluster& cluster, const Staying& staying, bool has_limits) {
   if (!staying.may_move) return "its disk template, its settings or the options forbid that it moves";
   if (!staying.has_targets) return "no other node of its group is left";
-  if (!staying.nearest) return "the limits do not allow it";
+  if (!staying.nearest) return has_limits ? "the limits do not allow it" : "no moves were found that bring it away";
   return to_text(cluster, cluster.instance(staying.instance).facts->name, *staying.nearest);
 }
 
-void tell_staying(const Cluster& cluster, const std::vector<Staying>& staying, Made& made) {
+void tell_staying(const Cluster& cluster, const std::vector<Staying>& staying, bool has_limits, Made& made) {
   for (std::size_t i = 0; i < std::min(staying.size(), kMostNamed); ++i) {
     made.remarks.push_back(fmt::format("{} stays on {}: {}.", cluster.instance(staying[i].instance).facts->alias,
-                                       name_of(cluster, staying[i].node), reason_of(cluster, staying[i])));
+                                       name_of(cluster, staying[i].node), reason_of(cluster, staying[i], has_limits)));
   }
   if (staying.size() > kMostNamed) made.remarks.push_back(fmt::format("{} more stay.", staying.size() - kMostNamed));
 }
@@ -107,7 +107,7 @@ Made without(Trial& trial, const HplanOptions& options, const std::vector<GroupI
   Made made = balanced(trial, wished, groups);
   const Cluster& after = trial.cluster();
   const std::vector<Staying> staying = staying_on(after, nodes, options.balance.moves);
-  tell_staying(after, staying, made);
+  tell_staying(after, staying, !search_limits(options).are_open() || options.plan.wishes.has_limits(), made);
   if (!staying.empty()) tell_needed_limits(before, nodes, options.balance.moves, made);
   tell_unsafe(before, after, made);
   made.is_no = made.is_no || !staying.empty();
@@ -119,7 +119,7 @@ Made without(Trial& trial, const HplanOptions& options, const std::vector<GroupI
 void tell_obstacle(const Cluster& cluster, const RetirementObstacle& obstacle, Made& made) {
   made.remarks.push_back(
       fmt::format("One more node cannot go. {} would be the next:", name_of(cluster, obstacle.node)));
-  tell_staying(cluster, obstacle.staying, made);
+  tell_staying(cluster, obstacle.staying, false, made);
   if (obstacle.unsafe.empty()) return;
   made.remarks.push_back(fmt::format("these would no longer be N+1 safe, or above the limit of virtual cpus: {}.",
                                      join_first(names_of(cluster, obstacle.unsafe), kMostNamed)));

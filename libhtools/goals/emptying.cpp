@@ -23,13 +23,25 @@ std::vector<NodeIndex> targets_of(const Cluster& cluster, const Instance& instan
   return targets;
 }
 
-// Returns the refusal of a move of the instance that lacks least; nothing if a move is allowed, or none exists.
-std::optional<Refusal> nearest_move(const Cluster& cluster, InstanceIndex i, const std::vector<NodeIndex>& targets,
+// Returns the kinds of moves that bring the instance away from a node, as its primary node if it is that.
+std::vector<MoveKind> leaving_kinds(const Cluster& cluster, const Instance& instance, bool is_primary,
                                     const MoveRules& rules) {
+  if (!is_candidate(cluster, instance, rules)) return {};
+  const MoveKinds possible = move_kinds(cluster, instance, rules);
+  std::vector<MoveKind> kinds(possible.per_target.begin(), possible.per_target.end());
+  if (is_primary) std::erase(kinds, MoveKind::ReplaceSecondary);
+  if (is_primary && possible.failover) kinds.push_back(MoveKind::Failover);
+  return kinds;
+}
+
+// Returns the refusal of a move of the instance that lacks least; nothing if a move is allowed.
+std::optional<Refusal> nearest_move(const Cluster& cluster, InstanceIndex i, const std::vector<MoveKind>& kinds,
+                                    const std::vector<NodeIndex>& targets, const MoveRules& rules) {
   std::vector<Refusal> refusals;
-  for (const MoveKind kind : move_kinds(cluster, cluster.instance(i), rules).per_target) {
-    const std::vector<Refusal> more = refusals_of_moves(cluster, i, kind, targets, rules.force);
-    if (more.size() < targets.size()) return std::nullopt;
+  for (const MoveKind kind : kinds) {
+    const std::vector<NodeIndex> to = kind == MoveKind::Failover ? std::vector{NodeIndex::none()} : targets;
+    const std::vector<Refusal> more = refusals_of_moves(cluster, i, kind, to, rules.force);
+    if (more.size() < to.size()) return std::nullopt;
     refusals.insert(refusals.end(), more.begin(), more.end());
   }
   return nearest_refusal(refusals);
@@ -55,10 +67,11 @@ std::vector<Staying> staying_on(const Cluster& cluster, std::span<const NodeInde
     Staying& added = staying.emplace_back();
     added.instance = InstanceIndex(i);
     added.node = is_primary ? instance.primary : instance.secondary;
-    added.may_move = is_candidate(cluster, instance, rules);
+    const std::vector<MoveKind> kinds = leaving_kinds(cluster, instance, is_primary, rules);
+    added.may_move = !kinds.empty();
     const std::vector<NodeIndex> targets = targets_of(cluster, instance);
     added.has_targets = !targets.empty();
-    if (added.may_move) added.nearest = nearest_move(cluster, added.instance, targets, rules);
+    if (added.may_move) added.nearest = nearest_move(cluster, added.instance, kinds, targets, rules);
   }
   return staying;
 }
