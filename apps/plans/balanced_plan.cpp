@@ -7,6 +7,7 @@
 #include <csignal>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "cluster/members.h"
 #include "metric/statistics.h"
 #include "plan/plan.h"
+#include "search/shared_limits.h"
 
 namespace htools {
 namespace {
@@ -93,15 +95,23 @@ Made balanced(Trial& trial, const HplanOptions& options, const std::vector<Group
   const SearchRules rules{.balance = options.balance, .copying = options.copying, .wishes = options.plan.wishes};
   SearchLimits limits = search_limits(options);
   const Cluster before = trial.cluster();
-  for (const GroupIndex group : groups) {
-    const GroupMembers members = members_of(trial.cluster(), group);
+  std::vector<GroupMembers> group_members;
+  for (const GroupIndex group : groups) group_members.push_back(members_of(before, group));
+  std::vector<LimitShare> shares(groups.size());
+  if (groups.size() > 1 && (limits.max_steps || limits.max_copied)) {
+    shares = divided_limits(before, group_members, rules, limits);
+  }
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const GroupIndex group = groups[g];
+    const GroupMembers& members = group_members[g];
     SearchWatch watch{.on_progress = {}, .stop = &is_interrupted};
     if (progress.is_on()) {
       watch.on_progress = [&](double score, double share) {
         progress.update([&] { return fmt::format("Score {:.8f}, {:.0f} % searched", score, 100.0 * share); });
       };
     }
-    const Ordering found = search_plan(before, members, rules, limits, search_effort(options.plan), watch);
+    const SearchLimits own = limits_without(limits, std::span(shares).subspan(g + 1));
+    const Ordering found = search_plan(before, members, rules, own, search_effort(options.plan), watch);
     for (const OrderedStep& s : found.steps) {
       trial.apply(s.step.instance, s.step.move);
       // What one group uses, the others have no more.
