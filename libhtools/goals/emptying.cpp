@@ -6,11 +6,17 @@
 #include "balance/balancer.h"
 #include "balance/move_generation.h"
 #include "cluster/members.h"
+#include "plan/paths.h"
 #include "plan/plan.h"
 #include "rules/refusal.h"
 
 namespace htools {
 namespace {
+
+bool is_on(const Placement& placement, std::span<const NodeIndex> nodes) {
+  return std::ranges::any_of(nodes_of(placement),
+                             [&](NodeIndex n) { return std::ranges::find(nodes, n) != nodes.end(); });
+}
 
 // Returns the online nodes to which the instance could move, whatever the rules say.
 std::vector<NodeIndex> targets_of(const Cluster& cluster, const Instance& instance) {
@@ -99,6 +105,7 @@ EmptyingTrial try_emptying(const Cluster& start, Trial& trial, std::span<const N
   EmptyingTrial result;
   for (const std::size_t g : groups) {
     for (const BalanceStep& step : balance(trial, members_of(start, GroupIndex(g)), options).steps) {
+      if (!is_on(step.before, nodes)) continue;  // it leaves a node that is really offline
       const MoveCost cost = cost_of(start, step, {});
       result.price.copied += cost.copied_mib;
       result.price.moves += 1;

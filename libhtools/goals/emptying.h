@@ -28,7 +28,7 @@ struct Staying {
   std::optional<Refusal> nearest = {};
 };
 
-// What it takes to empty nodes: compared in this order.
+// What it takes to empty nodes, and no others that are offline: compared in this order.
 struct EmptyingPrice {
   std::int64_t copied = 0;  // MiB of disk
   std::int64_t moves = 0;
