@@ -29,8 +29,8 @@ std::vector<LimitShare> divided_limits(const Cluster& start, const std::vector<G
     Ordering plan = greedy_plan(start, members, rules.balance, limits.max_steps.value_or(-1));
     candidates.push_back({.steps = std::move(plan.steps), .score = score(member_nodes(start, members))});
   }
-  constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
-  std::int64_t moves_left = limits.max_steps.value_or(kNoLimit), copies_left = limits.max_copied.value_or(kNoLimit);
+  constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+  std::int64_t moves_left = limits.max_steps.value_or(kUnlimited), copies_left = limits.max_copied.value_or(kUnlimited);
   std::vector<LimitShare> shares(groups.size());
   while (moves_left > 0) {
     std::size_t best = groups.size();
