@@ -141,7 +141,7 @@ int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, cons
   const std::vector<TradeoffPlan> plans = tradeoff_plans(loaded.cluster, options, groups);
   double score_before = 0.0;
   for (const GroupIndex group : groups) score_before += score_of(loaded.cluster, group).value;
-  if (plans.empty()) print("No moves gain anything.\n");
+  if (plans.empty()) print("No plan within the limits gains anything.\n");
   if (!plans.empty()) print(tradeoff_table(plans, score_before, is_capable_terminal(STDOUT_FILENO)));
   if (!plans.empty() && options.general.verbosity > 0)
     print(fmt::format("The score is {:.8f} now. --choose=N makes plan N.\n", score_before));

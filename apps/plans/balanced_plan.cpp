@@ -97,10 +97,7 @@ Made balanced(Trial& trial, const HplanOptions& options, const std::vector<Group
   const Cluster before = trial.cluster();
   std::vector<GroupMembers> group_members;
   for (const GroupIndex group : groups) group_members.push_back(members_of(before, group));
-  std::vector<LimitShare> shares(groups.size());
-  if (groups.size() > 1 && (limits.max_steps || limits.max_copied)) {
-    shares = divided_limits(before, group_members, rules, limits);
-  }
+  const std::vector<LimitShare> shares = divided_limits(before, group_members, rules, limits);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const GroupIndex group = groups[g];
     const GroupMembers& members = group_members[g];

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -12,6 +14,7 @@
 #include "htools/errors.h"
 #include "report/plan_text.h"
 #include "report/table.h"
+#include "search/shared_limits.h"
 #include "search/tradeoff.h"
 #include "trial/trial.h"
 
@@ -82,7 +85,7 @@ double total_score(const Plan& plan, bool before) {
 const TradeoffPlan& chosen(const std::vector<TradeoffPlan>& plans, std::size_t number) {
   if (number >= 1 && number <= plans.size()) return plans[number - 1];
   throw InputError(ErrorCode::InvalidValue,
-                   plans.empty() ? "--choose: there is no plan to choose, because no moves gain anything"
+                   plans.empty() ? "--choose: there is no plan to choose, because none within the limits gains anything"
                                  : fmt::format("--choose={}: there are {} plans", number, plans.size()),
                    {}, "--tradeoff shows them.");
 }
@@ -111,12 +114,25 @@ std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOption
   std::vector<TradeoffPlan> all(kTradeoffPlans);
   const SearchRules rules{.balance = options.balance, .copying = options.copying, .wishes = options.plan.wishes};
   const SearchLimits limits = search_limits(options);
-  for (const GroupIndex group : groups) {
+  SearchLimits left = limits;
+  std::vector<GroupMembers> group_members;
+  for (const GroupIndex group : groups) group_members.push_back(members_of(start, group));
+  const std::vector<LimitShare> shares = divided_limits(start, group_members, rules, limits);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const SearchLimits own = limits_without(left, std::span(shares).subspan(g + 1));
     const std::vector<Ordering> plans =
-        search_tradeoff(start, members_of(start, group), rules, limits, search_effort(options.plan));
+        search_tradeoff(start, group_members[g], rules, own, search_effort(options.plan));
+    LimitShare used;  // by the plan that uses most
     for (std::size_t p = 0; p < plans.size(); ++p) {
-      for (const OrderedStep& s : plans[p].steps) all[p].steps.push_back(s.step);
+      std::int64_t copied = 0;
+      for (const OrderedStep& s : plans[p].steps) {
+        all[p].steps.push_back(s.step);
+        copied += cost_of(start, s.step, options.copying).copied_mib;
+      }
+      used.moves = std::max(used.moves, static_cast<std::int64_t>(plans[p].steps.size()));
+      used.copied = std::max(used.copied, copied);
     }
+    left = limits_without(left, {&used, 1});
   }
   std::vector<TradeoffPlan> kept;
   double score_before = 0.0;

@@ -24,6 +24,8 @@ struct Candidate {
 
 std::vector<LimitShare> divided_limits(const Cluster& start, const std::vector<GroupMembers>& groups,
                                        const SearchRules& rules, const SearchLimits& limits) {
+  std::vector<LimitShare> shares(groups.size());
+  if (groups.size() <= 1 || (!limits.max_steps && !limits.max_copied)) return shares;  // nothing to divide
   std::vector<Candidate> candidates;
   for (const GroupMembers& members : groups) {
     Ordering plan = greedy_plan(start, members, rules.balance, limits.max_steps.value_or(-1));
@@ -31,7 +33,6 @@ std::vector<LimitShare> divided_limits(const Cluster& start, const std::vector<G
   }
   constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
   std::int64_t moves_left = limits.max_steps.value_or(kUnlimited), copies_left = limits.max_copied.value_or(kUnlimited);
-  std::vector<LimitShare> shares(groups.size());
   while (moves_left > 0) {
     std::size_t best = groups.size();
     for (std::size_t g = 0; g < groups.size(); ++g) {

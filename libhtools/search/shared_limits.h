@@ -18,7 +18,8 @@ struct LimitShare {
 };
 
 // Returns for each group what it uses if all groups are balanced greedily together: of the next steps of all groups,
-// the one that lowers its score most is made, until a limit is reached. Limits that are not set do not bind.
+// the one that lowers its score most is made, until a limit is reached. Limits that are not set do not bind; all shares
+// are 0 if neither is set, or there is a single group.
 std::vector<LimitShare> divided_limits(const Cluster& start, const std::vector<GroupMembers>& groups,
                                        const SearchRules& rules, const SearchLimits& limits);
 
