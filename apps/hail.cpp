@@ -137,8 +137,9 @@ int hail_main(const CommandLine<HailOptions>& command_line) {
 
   GroupMembers all = all_members(document.cluster);
   // Stays until the process ends: to take a cluster of 1,000 nodes apart takes 4 per cent of the instructions.
-  static AllocatorState* const kept =
-      new AllocatorState{Trial(std::move(document.cluster)), std::move(all.nodes), std::move(all.instances)};
+  static AllocatorState* kept = nullptr;
+  delete kept;
+  kept = new AllocatorState{Trial(std::move(document.cluster)), std::move(all.nodes), std::move(all.instances)};
   AllocatorState& state = *kept;
   print_nodes(options, state, "Initial");
   if (options.output.save_prefix) {

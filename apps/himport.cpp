@@ -36,14 +36,16 @@ void add_paths(const fs::path& path, int level, std::vector<std::string>& paths)
     return;
   }
   if (level > kMostLevels) return;
-  fs::directory_iterator entries(path, error);
-  if (error) {
+  const auto require_readable = [&] {
+    if (!error) return;
     throw InputError(ErrorCode::UnreadableFile, fmt::format("{} cannot be read: {}", path.string(), error.message()));
-  }
+  };
+  fs::directory_iterator entries(path, error);
+  require_readable();
   for (const fs::directory_iterator end; entries != end; entries.increment(error)) {
-    if (error) break;
     if (!entries->path().filename().string().starts_with('.')) add_paths(entries->path(), level + 1, paths);
   }
+  require_readable();  // an iterator with an error is at the end
 }
 
 std::vector<ExportFile> read_files(const std::vector<std::string>& words) {

@@ -24,6 +24,7 @@
 #include "apps/plans/live_plan.h"
 #include "apps/plans/room_plan.h"
 #include "apps/plans/tradeoff_plans.h"
+#include "apps/plans/watched_search.h"
 #include "cluster/members.h"
 #include "cluster/prepare.h"
 #include "document/plan_content.h"
@@ -138,13 +139,15 @@ const Goal& goal_of(const PlanChoice& choice) {
 
 // Shows the plans that the user can choose from.
 int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, const std::vector<GroupIndex>& groups) {
-  const std::vector<TradeoffPlan> plans = tradeoff_plans(loaded.cluster, options, groups);
+  WatchedSearch search(options.general);
+  const std::vector<TradeoffPlan> plans = tradeoff_plans(loaded.cluster, options, groups, search.watch());
   double score_before = 0.0;
   for (const GroupIndex group : groups) score_before += score_of(loaded.cluster, group).value;
   if (plans.empty()) print("No plan within the limits gains anything.\n");
   if (!plans.empty()) print(tradeoff_table(plans, score_before, is_capable_terminal(STDOUT_FILENO)));
   if (!plans.empty() && options.general.verbosity > 0)
     print(fmt::format("The score is {:.8f} now. --choose=N makes plan N.\n", score_before));
+  if (const auto sentence = search.interruption("these are the best plans")) print(*sentence + "\n");
   if (options.plan.save_plan || prints_document()) {
     const DocumentHead head = document_head(kHplanTool, loaded);
     PlanContent content{.goal = PlanGoal::Balance, .limits = limits_of(options)};

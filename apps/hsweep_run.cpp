@@ -33,6 +33,7 @@
 #include "apps/output/messages.h"
 #include "apps/output/output.h"
 #include "apps/roles.h"
+#include "base/files.h"
 #include "formats/text_writer.h"
 #include "htools/errors.h"
 #include "json/json_writer.h"
@@ -141,19 +142,14 @@ int answer(const Scenario& scenario, const Cluster& cluster, const Descriptor& i
   try {
     std::vector<Change> changes;
     for (const std::string& text : scenario.changes) changes.push_back(parse_change(text));
-    const auto no_file = [](const std::string& path) -> std::string {
-      std::ifstream file(path, std::ios::binary);
-      if (!file) throw InputError(ErrorCode::UnreadableFile, path + " cannot be opened");
-      return {std::istreambuf_iterator<char>(file), {}};
-    };
     ChangeRules rules;
-    rules.read_file = no_file;
+    rules.read_file = read_file;
     const ChangedCluster changed = make_changes(cluster, changes, rules);
     if (!changed.is_complete()) completeness = kIncomplete;
     write_all(input.number(), write_text_cluster(changed.cluster), "memory");
   } catch (const InputError& error) {
     write_all(STDOUT_FILENO,
-              fmt::format(R"(1{{"schema":"htools.error/1","program":"hsweep","error":{}}})",
+              fmt::format(R"({}{{"schema":"htools.error/1","program":"hsweep","error":{}}})", kComplete,
                           error_object(name(error.code()), error_sentence(error))) +
                   "\n",
               "memory");
@@ -405,6 +401,7 @@ void run_scenarios(const HsweepOptions& options, const std::string& path) {
       runner.start(scenario);
     }
   }
+  if (lines.bad()) throw FileError(fmt::format("{} cannot be read: {}", path, std::strerror(errno)));
   runner.finish();
   records.finish();
 }

@@ -14,7 +14,6 @@
 #include "apps/common/data_source.h"
 #include "apps/common/documents.h"
 #include "apps/output/output.h"
-#include "base/strings.h"
 #include "base/suggestions.h"
 #include "cluster/name_lookup.h"
 #include "document/explanation_content.h"
@@ -58,15 +57,8 @@ std::vector<std::string> names_of(const Elements& elements) {
 template <class Find, class Elements>
 auto find_named(const Find& find, const Elements& elements, std::string_view what, const std::string& name) {
   if (const auto found = find(name)) return *found;
-  const std::vector<std::string> names = names_of(elements);
-  const auto fitting =
-      std::count_if(names.begin(), names.end(), [&](const std::string& full) { return full.starts_with(name + "."); });
-  if (fitting > 1) {
-    throw InputError(ErrorCode::UnknownName, fmt::format("several {}s fit the name '{}'", what, name), {},
-                     "Use the full name.");
-  }
-  throw InputError(ErrorCode::UnknownName, fmt::format("there is no {} '{}'", what, name), {},
-                   suggest_name(names, name));
+  const NameComplaint complaint = complaint_about(what, names_of(elements), name);
+  throw InputError(ErrorCode::UnknownName, complaint.message, {}, complaint.hint);
 }
 
 InstanceIndex instance_named(const Cluster& cluster, const std::string& name) {

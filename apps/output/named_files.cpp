@@ -25,15 +25,17 @@ std::string read_standard_input() {
   constexpr std::size_t kMostBytes = std::size_t{2} << 30;  // the same limit as for files
   std::string content;
   std::array<char, 65536> chunk;
-  for (std::size_t got = chunk.size(); got == chunk.size();) {
-    got = std::fread(chunk.data(), 1, chunk.size(), stdin);
-    content.append(chunk.data(), got);
+  // Not by streams: those of a process that hsweep starts still hold what it has read itself.
+  for (;;) {
+    const ssize_t got = ::read(STDIN_FILENO, chunk.data(), chunk.size());
+    if (got == 0) return content;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      throw InputError(ErrorCode::UnreadableFile, fmt::format("<stdin>: readFile: {}", std::strerror(errno)));
+    content.append(chunk.data(), static_cast<std::size_t>(got));
     if (content.size() > kMostBytes)
       throw InputError(ErrorCode::UnreadableFile, "<stdin>: readFile: resource exhausted (File too large)");
   }
-  if (std::ferror(stdin) != 0)
-    throw InputError(ErrorCode::UnreadableFile, fmt::format("<stdin>: readFile: {}", std::strerror(errno)));
-  return content;
 }
 
 // Returns the result of the action. Converts InputError to FileError, whose messages name files that the user gave.

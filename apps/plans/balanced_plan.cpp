@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <functional>
 #include <optional>
 #include <span>
@@ -12,8 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "apps/common/progress.h"
-#include "apps/output/interruption.h"
+#include "apps/plans/watched_search.h"
 #include "cluster/members.h"
 #include "metric/statistics.h"
 #include "plan/plan.h"
@@ -21,10 +18,6 @@
 
 namespace htools {
 namespace {
-
-// Set by Ctrl-C: the search ends, and the best plan so far counts.
-std::atomic<bool> is_interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
 // Returns the online nodes and what they use of a resource, the fullest first.
 std::vector<std::pair<double, std::string>> shares_of(const Cluster& cluster, const GroupMembers& members,
@@ -90,8 +83,7 @@ SearchEffort search_effort(const PlanChoice& choice) {
 
 Made balanced(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
   Made made;
-  Progress progress(options.general, Progress::Result::AtTheEnd);
-  const ScopedHandler handler(SIGINT, [](int) { is_interrupted = true; });
+  WatchedSearch search(options.general);
   const SearchRules rules{.balance = options.balance, .copying = options.copying, .wishes = options.plan.wishes};
   SearchLimits limits = search_limits(options);
   const Cluster before = trial.cluster();
@@ -101,14 +93,8 @@ Made balanced(Trial& trial, const HplanOptions& options, const std::vector<Group
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const GroupIndex group = groups[g];
     const GroupMembers& members = group_members[g];
-    SearchWatch watch{.on_progress = {}, .stop = &is_interrupted};
-    if (progress.is_on()) {
-      watch.on_progress = [&](double score, double share) {
-        progress.update([&] { return fmt::format("Score {:.8f}, {:.0f} % searched", score, 100.0 * share); });
-      };
-    }
     const SearchLimits own = limits_without(limits, std::span(shares).subspan(g + 1));
-    const Ordering found = search_plan(before, members, rules, own, search_effort(options.plan), watch);
+    const Ordering found = search_plan(before, members, rules, own, search_effort(options.plan), search.watch());
     for (const OrderedStep& s : found.steps) {
       trial.apply(s.step.instance, s.step.move);
       // What one group uses, the others have no more.
@@ -126,7 +112,7 @@ Made balanced(Trial& trial, const HplanOptions& options, const std::vector<Group
                       *limits.until_score, before.group(group).name, reached));
     }
   }
-  if (is_interrupted) made.remarks.push_back("The search was interrupted; this is the best plan that it had found.");
+  if (const auto sentence = search.interruption("this is the best plan")) made.remarks.push_back(*sentence);
   return made;
 }
 

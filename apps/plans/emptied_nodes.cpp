@@ -40,8 +40,8 @@ std::vector<NodeIndex> named_nodes(const Cluster& cluster, const std::vector<Gro
   for (const std::string& key : keys) {
     const std::optional<std::string> name = resolve_name(names, key);
     if (!name) {
-      throw InputError(ErrorCode::UnknownName, fmt::format("--empty names '{}', which is no node of the cluster", key),
-                       {}, suggest_name(names, key));
+      const NameComplaint complaint = complaint_about("node", names, key);
+      throw InputError(ErrorCode::UnknownName, "--empty: " + complaint.message, {}, complaint.hint);
     }
     const NodeIndex n(static_cast<std::size_t>(std::ranges::find(names, *name) - names.begin()));
     if (std::ranges::find(groups, cluster.node(n).facts->group) == groups.end()) {

@@ -12,17 +12,22 @@
 #include "apps/output/messages.h"
 #include "apps/output/named_files.h"
 #include "apps/output/output.h"
-#include "balance/balancer.h"
+#include "apps/plans/balanced_plan.h"
+#include "apps/plans/watched_search.h"
+#include "base/strings.h"
 #include "cluster/fingerprint.h"
 #include "cluster/members.h"
 #include "formats/plan_reader.h"
+#include "htools/score.h"
 #include "plan/paths.h"
+#include "plan/plan.h"
+#include "report/plan_text.h"
 
 namespace htools {
 namespace {
 
-// A plan is compared with our own one up to this size; beyond that, the comparison would take much longer than the
-// judgement. With -v, it is compared always.
+// A plan is compared with our own one up to this size; beyond that, the comparison would take seconds. With -v, it is
+// compared always.
 constexpr std::size_t kMostComparedSteps = 100;
 constexpr std::size_t kMostComparedNodes = 100;
 
@@ -71,6 +76,29 @@ std::vector<WantedPlacement> placements_of_state(const std::string& path, const 
   return wanted;
 }
 
+// Says what our own plan reaches at the price of the judged one.
+void compare_with_own_plan(const Cluster& start, const HplanOptions& options, const std::vector<GroupIndex>& groups,
+                           Made& made) {
+  WatchedSearch search(options.general);
+  const SearchRules rules{.balance = options.balance, .copying = options.copying};
+  for (const GroupIndex group : groups) {
+    const GroupMembers members = members_of(start, group);
+    std::int64_t moves = 0, copied = 0;
+    for (const BalanceStep& step : made.steps) {
+      if (start.node(step.before.primary).facts->group != group) continue;
+      ++moves;
+      copied += cost_of(start, step, options.copying).copied_mib;
+    }
+    const SearchLimits limits{.max_steps = moves, .max_copied = copied, .min_gain = options.balance.min_gain};
+    const Ordering own = search_plan(start, members, rules, limits, search_effort(options.plan), search.watch());
+    const double score = own.steps.empty() ? score_of(start, group).value : own.steps.back().step.score;
+    made.remarks.push_back(
+        fmt::format("At the same price (at most {} and {} of disk copied), hplan's own plan for group {} reaches a "
+                    "score of {:.8f}.",
+                    counted(moves, "move"), amount_text(copied), start.group(group).name, score));
+  }
+}
+
 }  // namespace
 
 Made ordered(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
@@ -88,19 +116,7 @@ Made checked(Trial& trial, const HplanOptions& options, const std::vector<GroupI
   made.is_no = !made.judgement->is_good();
   const bool is_small = made.steps.size() <= kMostComparedSteps && start.nodes.size() <= kMostComparedNodes;
   if (options.general.verbosity < (is_small ? 1 : 2)) return made;
-  // What hplan's own plan of the same length achieves.
-  Trial greedy(start);
-  for (const GroupIndex group : groups) {
-    const GroupMembers members = members_of(start, group);
-    BalanceOptions same_length = options.balance;
-    same_length.max_steps = std::count_if(made.steps.begin(), made.steps.end(), [&](const BalanceStep& step) {
-      return start.node(step.before.primary).facts->group == group;
-    });
-    const BalanceResult result = balance(greedy, members, same_length);
-    made.remarks.push_back(
-        fmt::format("With at most as many moves, hplan's own plan for group {} reaches a score of {:.8f}.",
-                    start.group(group).name, result.final_score));
-  }
+  compare_with_own_plan(start, options, groups, made);
   return made;
 }
 

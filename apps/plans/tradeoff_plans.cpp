@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "apps/plans/balanced_plan.h"
+#include "apps/plans/watched_search.h"
 #include "cluster/members.h"
 #include "htools/errors.h"
+#include "plan/schedule.h"
 #include "report/plan_text.h"
 #include "report/table.h"
 #include "search/shared_limits.h"
@@ -99,8 +101,10 @@ PlanChoices choices_of(const std::vector<TradeoffPlan>& plans) {
 }
 
 Made chosen_plan(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
-  const std::vector<TradeoffPlan> plans = tradeoff_plans(trial.cluster(), options, groups);
+  WatchedSearch search(options.general);
+  const std::vector<TradeoffPlan> plans = tradeoff_plans(trial.cluster(), options, groups, search.watch());
   Made made;
+  if (const auto sentence = search.interruption("these are the best plans")) made.remarks.push_back(*sentence);
   const TradeoffPlan& plan = chosen(plans, static_cast<std::size_t>(*options.plan.choose));
   made.steps = plan.steps;
   made.choices = choices_of(plans);
@@ -110,7 +114,7 @@ Made chosen_plan(Trial& trial, const HplanOptions& options, const std::vector<Gr
 }
 
 std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOptions& options,
-                                         const std::vector<GroupIndex>& groups) {
+                                         const std::vector<GroupIndex>& groups, const SearchWatch& watch) {
   std::vector<TradeoffPlan> all(kTradeoffPlans);
   const SearchRules rules{.balance = options.balance, .copying = options.copying, .wishes = options.plan.wishes};
   const SearchLimits limits = search_limits(options);
@@ -121,17 +125,23 @@ std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOption
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const SearchLimits own = limits_without(left, std::span(shares).subspan(g + 1));
     const std::vector<Ordering> plans =
-        search_tradeoff(start, group_members[g], rules, own, search_effort(options.plan));
+        search_tradeoff(start, group_members[g], rules, own, search_effort(options.plan), watch);
     LimitShare used;  // by the plan that uses most
     for (std::size_t p = 0; p < plans.size(); ++p) {
+      TradeoffPlan both = all[p];
       std::int64_t copied = 0;
       for (const OrderedStep& s : plans[p].steps) {
-        all[p].steps.push_back(s.step);
+        both.steps.push_back(s.step);
         copied += cost_of(start, s.step, options.copying).copied_mib;
       }
+      both.row.totals.seconds = schedule_steps(start, both.steps, options.balance.moves, options.copying).seconds;
+      if (limits.max_seconds && both.row.totals.seconds > *limits.max_seconds) continue;
+      all[p] = std::move(both);
       used.moves = std::max(used.moves, static_cast<std::int64_t>(plans[p].steps.size()));
       used.copied = std::max(used.copied, copied);
     }
+    // The other groups' plans are made beside the longest of these.
+    left.beside = std::ranges::max_element(all, {}, [](const TradeoffPlan& p) { return p.row.totals.seconds; })->steps;
     left = limits_without(left, {&used, 1});
   }
   std::vector<TradeoffPlan> kept;

@@ -8,6 +8,7 @@
 #include "apps/options/options.h"
 #include "apps/plans/made_plan.h"
 #include "plan/plan_choice.h"
+#include "search/search.h"
 
 namespace htools {
 
@@ -20,7 +21,7 @@ struct TradeoffPlan {
 // Searches for plans none of which is beaten by another one in score, moves, copied disk and time at once. They are
 // numbered from 1, the one with the fewest moves first.
 std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOptions& options,
-                                         const std::vector<GroupIndex>& groups);
+                                         const std::vector<GroupIndex>& groups, const SearchWatch& watch);
 
 // Returns what a document says about the plans.
 PlanChoices choices_of(const std::vector<TradeoffPlan>& plans);

@@ -43,7 +43,6 @@ class MoveBounds {
   // The number of lanes. A lane is one of the moves that are evaluated together by the same vector instructions: to
   // several targets, or of several movers. Arrays by target or mover are padded to a multiple of this number.
   static constexpr Eigen::Index kLanes = 8;
-  using Lanes = Eigen::Array<double, kLanes, 1>;
   // The number of targets in a block, if there are at least two blocks: see move_bounds_blocks.cpp.
   static constexpr Eigen::Index kBlock = 32;
   static constexpr std::size_t kKindCount = kMoveKinds.size();
@@ -214,8 +213,6 @@ class MoveBounds {
   void collect_reservations();
   // Updates reserving_ after instances have moved between these nodes.
   void update_reservations(std::span<const NodeIndex> changed);
-  // Computes the column of arrival_ for reserved memory.
-  void measure_arrival_of_reservations();
   // Fills relative_factor_ and is_signed_.
   void relate_factors();
   // Returns how a target's value of the column may change if it gets this amount of the mover: see

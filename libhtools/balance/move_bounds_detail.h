@@ -14,10 +14,7 @@ using Position = Eigen::Index;
 
 constexpr std::size_t number(MoveKind kind) { return MoveBounds::number(kind); }
 
-// The kinds that have a target: those by which it becomes primary, those by which it becomes secondary, and all.
-inline constexpr std::array kPrimaryKinds{number(MoveKind::FailoverToAny), number(MoveKind::ReplacePrimary),
-                                          number(MoveKind::ReplaceAndFailover)};
-inline constexpr std::array kSecondaryKinds{number(MoveKind::ReplaceSecondary), number(MoveKind::FailoverAndReplace)};
+// The kinds that have a target: first those by which it becomes primary.
 inline constexpr std::array kTargetKinds{number(MoveKind::FailoverToAny), number(MoveKind::ReplacePrimary),
                                          number(MoveKind::ReplaceAndFailover), number(MoveKind::ReplaceSecondary),
                                          number(MoveKind::FailoverAndReplace)};

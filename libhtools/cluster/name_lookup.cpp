@@ -1,5 +1,7 @@
 #include "cluster/name_lookup.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 
@@ -41,6 +43,13 @@ std::string suggest_name(const std::vector<std::string>& names, std::string_view
     if (dot != std::string_view::npos) forms.push_back(name.substr(0, dot));
   }
   return did_you_mean(key, forms);
+}
+
+NameComplaint complaint_about(std::string_view kind, const std::vector<std::string>& names, std::string_view key) {
+  const std::string prefix = std::string(key) + ".";
+  const auto fitting = std::ranges::count_if(names, [&](const std::string& name) { return name.starts_with(prefix); });
+  if (fitting > 1) return {fmt::format("several {}s fit the name '{}'", kind, key), "Use the full name."};
+  return {fmt::format("there is no {} '{}'", kind, key), suggest_name(names, key)};
 }
 
 std::string_view common_suffix(const std::vector<std::string_view>& names) {

@@ -25,6 +25,14 @@ ResolvedNames resolve_names(const std::vector<std::string>& names, const std::ve
 // is none.
 std::string suggest_name(const std::vector<std::string>& names, std::string_view key);
 
+// Why resolve_name() finds nothing, and what to do about it: the texts of an InputError.
+struct NameComplaint {
+  std::string message;  // that there is none, or that there are several
+  std::string hint;
+};
+// Returns what to say about a key for which resolve_name() finds nothing. `kind` says what the names are of: "node".
+NameComplaint complaint_about(std::string_view kind, const std::vector<std::string>& names, std::string_view key);
+
 // Returns the longest suffix that starts with a dot and that all names share, or an empty text. It is a view of the
 // first name.
 std::string_view common_suffix(const std::vector<std::string_view>& names);

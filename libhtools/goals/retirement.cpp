@@ -112,16 +112,12 @@ std::optional<std::vector<NodeIndex>> best_set(Chooser& chooser, const std::vect
   return best;
 }
 
-// Returns the node whose addition to the set is cheapest; nothing if no node can be added. Sets `obstacle` to what
-// hinders the cheapest one.
+// Returns the node whose addition to the set is cheapest. If no node can be added, returns nothing, and sets `obstacle`
+// to what hinders the one that would be cheapest.
 std::optional<NodeIndex> next_node(Chooser& chooser, const std::vector<NodeIndex>& set,
                                    std::optional<RetirementObstacle>& obstacle) {
   std::optional<NodeIndex> best;
-  EmptyingPrice best_price, set_price;
-  for (const NodeIndex n : set) {
-    set_price.copied += chooser.least_price(n).copied;
-    set_price.moves += chooser.least_price(n).moves;
-  }
+  EmptyingPrice best_price;
   obstacle.reset();
   for (const NodeIndex n : chooser.candidates()) {
     if (std::ranges::find(set, n) != set.end()) continue;
@@ -134,7 +130,8 @@ std::optional<NodeIndex> next_node(Chooser& chooser, const std::vector<NodeIndex
     EmptyingTrial result = chooser.evacuate(larger);
     if (!result.is_done()) {
       if (obstacle) continue;
-      std::erase_if(result.staying, [&](const Staying& s) { return s.node != n; });
+      const auto is_elsewhere = [&](const Staying& s) { return s.node != n; };
+      if (!std::ranges::all_of(result.staying, is_elsewhere)) std::erase_if(result.staying, is_elsewhere);
       obstacle = RetirementObstacle{n, std::move(result.staying), std::move(result.unsafe)};
       continue;
     }
@@ -143,6 +140,7 @@ std::optional<NodeIndex> next_node(Chooser& chooser, const std::vector<NodeIndex
     best_price = result.price;
     if (set.size() >= 8) break;  // in larger sets, the first one that can go is good enough
   }
+  if (best) obstacle.reset();
   return best;
 }
 
@@ -157,23 +155,20 @@ Retirement choose_retirement(const Cluster& cluster, const std::vector<GroupInde
                        [&](NodeIndex n) { return !chooser.is_fixed(n); });
   Retirement result;
   const std::size_t wanted = std::min(count.value_or(free.size()), free.size());
-  while (result.nodes.size() < wanted) {
+  const auto use_best_set = [&](std::size_t size) {
+    if (size > wanted || number_of_sets(free.size(), size) > kMostSets) return false;
+    std::optional<std::vector<NodeIndex>> set = best_set(chooser, free, size);
+    if (set) result.nodes = std::move(*set);
+    return set.has_value();
+  };
+  if (count) use_best_set(wanted);
+  for (;;) {
     if (on_progress) on_progress(result.nodes.size());
-    const std::size_t size = count ? wanted : result.nodes.size() + 1;
-    if (number_of_sets(free.size(), size) <= kMostSets) {
-      std::optional<std::vector<NodeIndex>> set = best_set(chooser, free, size);
-      if (set) {
-        result.nodes = std::move(*set);
-        continue;
-      }
-      if (!count) break;
-    }
+    if (!count && use_best_set(result.nodes.size() + 1)) continue;
     const std::optional<NodeIndex> next = next_node(chooser, result.nodes, result.obstacle);
-    if (!next) break;
+    if (!next || result.nodes.size() >= wanted) return result;
     result.nodes.push_back(*next);
   }
-  next_node(chooser, result.nodes, result.obstacle);
-  return result;
 }
 
 namespace {

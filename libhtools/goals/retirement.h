@@ -17,7 +17,7 @@ namespace htools {
 // The node that would be the next to go, and why it cannot.
 struct RetirementObstacle {
   NodeIndex node;
-  std::vector<Staying> staying;   // what does not leave the node
+  std::vector<Staying> staying;   // what does not leave this node, or if all does, those that are retired
   std::vector<NodeIndex> unsafe;  // or: nodes that would no longer be N+1 safe
 };
 

@@ -124,6 +124,7 @@ class RoomMaker {
     std::ranges::copy_if(members.instances, std::back_inserter(movers),
                          [&](InstanceIndex i) { return i.position() < all_.instances.size(); });
     const Instance wanted = request_of(trial_.cluster(), instance).instance;
+    const std::size_t most_steps = steps_left();
     const auto search = [&](const std::vector<InstanceIndex>& some, std::size_t states, std::size_t targets,
                             std::size_t steps = std::numeric_limits<std::size_t>::max()) {
       const WaySearch what{.members = members,
@@ -132,7 +133,7 @@ class RoomMaker {
                            .copying = copying_,
                            .most_states = states,
                            .most_targets = targets,
-                           .most_steps = steps,
+                           .most_steps = std::min(steps, most_steps),
                            .below = below(best)};
       std::optional<Way> way = cheapest_way(trial_, what, [&](Trial& trial) {
         return may_fit(trial.cluster(), wanted) && ask(trial.cluster(), instance);
@@ -186,10 +187,15 @@ class RoomMaker {
     return price;
   }
 
+  // Returns how many moves the limit leaves.
+  std::size_t steps_left() const {
+    if (!options_.max_steps) return std::numeric_limits<std::size_t>::max();
+    return static_cast<std::size_t>(std::max<std::int64_t>(0, *options_.max_steps - spent_.steps));
+  }
+
   std::optional<Way> find_way(const NewInstance& instance) {
     std::optional<Way> best;
     for (const GroupIndex g : groups_) search_group(g, instance, best);
-    if (best && options_.max_steps && best->price.steps + spent_.steps > *options_.max_steps) return std::nullopt;
     return best;
   }
 

@@ -30,9 +30,8 @@ struct NodesNeeded {
 
 // Looks for the fewest nodes in the group with which all instances of the workload find places, and the cluster can
 // lose any node of the groups that take them. They come in the order of the workload or, if that needs fewer nodes, the
-// largest first: small ones then fill gaps rather than make them. From the
-// bound on, numbers are tried in growing steps, and then between
-// the last that was not enough and the first that was.
+// largest first: small ones then fill gaps rather than make them. From the bound on, numbers are tried in growing
+// steps, and then between the last that was not enough and the first that was.
 NodesNeeded fewest_nodes(const Cluster& cluster, GroupIndex group, const Workload& workload,
                          const PurchaseRules& rules);
 

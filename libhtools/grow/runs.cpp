@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <exception>
-#include <mutex>
-#include <numeric>
-#include <thread>
 #include <utility>
 
+#include "base/threads.h"
 #include "search/draws.h"
 
 namespace htools {
@@ -63,23 +60,11 @@ Distribution run_randomly(const Cluster& part, const Workload& workload, const P
   const auto count = static_cast<std::size_t>(runs.count);
   std::vector<std::int64_t> fits(count);
   std::atomic<std::size_t> next = 0;
-  std::exception_ptr failure;
-  std::mutex failure_lock;
-  const auto work = [&] {
-    try {
-      for (std::size_t run = next++; run < count; run = next++) {
-        fits[run] = fitting_in_one_run(part, workload, rules, runs.size_spread, seed_of_run(seed, run));
-      }
-    } catch (...) {
-      const std::lock_guard lock(failure_lock);
-      failure = std::current_exception();
+  run_in_threads(std::min(threads, count), [&] {
+    for (std::size_t run = next++; run < count; run = next++) {
+      fits[run] = fitting_in_one_run(part, workload, rules, runs.size_spread, seed_of_run(seed, run));
     }
-  };
-  std::vector<std::thread> others;
-  for (std::size_t t = 1; t < std::min(threads, count); ++t) others.emplace_back(work);
-  work();
-  for (std::thread& other : others) other.join();
-  if (failure) std::rethrow_exception(failure);
+  });
 
   std::sort(fits.begin(), fits.end());
   Distribution distribution;

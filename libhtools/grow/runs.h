@@ -31,7 +31,7 @@ struct Distribution {
 };
 
 // Runs the placements on `part`, on several threads. The answer depends on the seed alone. Each run draws an order of
-// the instances; sizes stay whole MiB and vcpus, and at least what they are if that is 0.
+// the instances; their sizes are rounded to whole MiB and vcpus, and what is above 0 stays above 0.
 Distribution run_randomly(const Cluster& part, const Workload& workload, const PlacingRules& rules,
                           const RandomRuns& runs, std::uint64_t seed, std::size_t threads);
 

@@ -23,7 +23,6 @@ struct Usage {
   double free() const { return total > used + reserved ? total - used - reserved : 0.0; }
   // Returns what is used or reserved, as a part of the total. 0 if there is nothing.
   double committed_share() const { return total > 0.0 ? (used + reserved + missing) / total : 0.0; }
-  double used_share() const { return total > 0.0 ? used / total : 0.0; }
   Usage& operator+=(const Usage& other);
 };
 

@@ -4,6 +4,7 @@
 #include "balance/move_generation.h"
 #include "plan/journey.h"
 #include "plan/paths.h"
+#include "plan/plan.h"
 #include "rules/move_application.h"
 
 namespace htools {
@@ -81,10 +82,14 @@ std::vector<Journey::Candidate> Journey::detours_for(const Traveller& t) const {
 }
 
 Journey::Cost Journey::cost_of(const Candidate& detour) const {
-  const Instance& instance = cluster_.instance(detour.instance);
-  const std::span<const MoveAction> actions = facts(detour.move.kind).actions();
-  const bool copies = std::find(actions.begin(), actions.end(), MoveAction::ReplaceSecondary) != actions.end();
-  return {copies ? instance.facts->disk : 0, wanted_of(detour.instance) ? 0 : 1, instance.facts->memory};
+  const Placement before = placement_of(cluster_.instance(detour.instance));
+  const BalanceStep step{.instance = detour.instance,
+                         .move = detour.move,
+                         .before = before,
+                         .after = placement_after(before, detour.move),
+                         .score = 0};
+  const MoveCost cost = htools::cost_of(cluster_, step, {});
+  return {cost.copied_mib, wanted_of(detour.instance) ? 0 : 1, cost.migrated_mib};
 }
 
 void Journey::go(Way& way, const Candidate& c) {

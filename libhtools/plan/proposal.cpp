@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "base/suggestions.h"
 #include "cluster/members.h"
+#include "cluster/name_lookup.h"
 #include "htools/cluster.h"
 #include "htools/errors.h"
 #include "plan/paths.h"
@@ -59,17 +59,12 @@ class Complaints {
   std::vector<std::pair<std::size_t, std::string>> all_;  // line and text
 };
 
-std::string with_hint(std::string text, const std::string& hint) {
-  if (!hint.empty()) text += " (" + hint + ")";
-  return text;
-}
-
 template <class Elements>
-std::string suggestion(std::string_view name, const Elements& elements) {
-  std::vector<std::string_view> names;
+std::string complaint(std::string_view kind, const Elements& elements, std::string_view name) {
+  std::vector<std::string> names;
   for (const auto& element : elements) names.push_back(element.facts->name);
-  for (const auto& element : elements) names.push_back(element.facts->alias);
-  return did_you_mean(name, names);
+  const NameComplaint complaint = complaint_about(kind, names, name);
+  return complaint.hint.empty() ? complaint.message : fmt::format("{} ({})", complaint.message, complaint.hint);
 }
 
 }  // namespace
@@ -87,8 +82,7 @@ std::vector<ResolvedPlacement> resolve(const Cluster& cluster, const Proposal& p
         if (const auto node = node_names.find(name, [&](auto n) { return find_node(cluster, n); })) {
           nodes.push_back(*node);
         } else {
-          complaints.add(p.line,
-                         with_hint(fmt::format("there is no node '{}'", name), suggestion(name, cluster.nodes)));
+          complaints.add(p.line, complaint("node", cluster.nodes, name));
         }
       }
     };
@@ -96,12 +90,11 @@ std::vector<ResolvedPlacement> resolve(const Cluster& cluster, const Proposal& p
     nodes_of_names(p.to, r.to);
     const auto instance = instance_names.find(p.instance, [&](auto n) { return find_instance(cluster, n); });
     if (!instance) {
-      complaints.add(p.line, with_hint(fmt::format("there is no instance '{}'", p.instance),
-                                       suggestion(p.instance, cluster.instances)));
+      complaints.add(p.line, complaint("instance", cluster.instances, p.instance));
       continue;
     }
     r.instance = *instance;
-    if (p.to.size() == 2 && p.to[0] == p.to[1]) {
+    if (r.to.size() == 2 && r.to[0] == r.to[1]) {
       complaints.add(
           p.line, fmt::format("instance '{}' cannot have node '{}' as primary and as secondary", p.instance, p.to[0]));
     } else if (p.to.size() == 2 && !cluster.instance(*instance).facts->has_secondary()) {

@@ -5,13 +5,19 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <thread>
 
+#include "base/threads.h"
 #include "search/changes.h"
 #include "search/draws.h"
 
 namespace htools {
 namespace {
+
+// How long a walk is, and how much it may lose on the way.
+struct WalkPace {
+  std::int64_t proposals = 0;
+  double first_temperature = 0.0;  // in units of what is to be lowered; falls to a 32nd
+};
 
 // The temperature is lowered after this many proposals.
 constexpr std::int64_t kProposalsPerStage = 256;
@@ -120,8 +126,8 @@ double walk_value(const PlacementState& state, const WalkGoal& goal) {
   return goal.lowered == WalkValue::Score ? state.score() : lowered_price(state.model(), goal, state.price());
 }
 
-}  // namespace
-
+// Walks, and leaves the state at the best placement that was seen. The state must obey the goal's limits at the start.
+// `banned` has placements that are never entered.
 void walk(PlacementState& state, const WalkGoal& goal, const WalkPace& pace, std::uint64_t seed,
           const std::vector<Relocation>& banned, WalkControl& control) {
   Draws draws(seed);
@@ -172,8 +178,6 @@ void walk(PlacementState& state, const WalkGoal& goal, const WalkPace& pace, std
   best.restore(state);
 }
 
-namespace {
-
 // Returns what one of the milder changes of the placement loses: most changes lose more. Walks begin with such a
 // temperature. Good ones differ by a factor of hundreds between clusters.
 double mild_loss(PlacementState& state, const WalkGoal& goal, std::uint64_t seed) {
@@ -207,15 +211,11 @@ std::size_t best_walk(PlacementState& state, const WalkGoal& goal, const std::ve
                       WalkControl& control) {
   std::vector<PlacementState> ends(paces.size(), state);
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
+  run_in_threads(std::min(threads, paces.size()), [&] {
     for (std::size_t w = next++; w < paces.size(); w = next++) {
       walk(ends[w], goal, paces[w], first_seed + w, banned, control);
     }
-  };
-  std::vector<std::thread> helpers;
-  for (std::size_t t = 1; t < std::min(threads, paces.size()); ++t) helpers.emplace_back(work);
-  work();
-  for (std::thread& helper : helpers) helper.join();
+  });
   const auto best = std::min_element(ends.begin(), ends.end(), [&](const auto& a, const auto& b) {
     if (is_enough(a, goal) && is_enough(b, goal)) return a.price() < b.price();
     if (is_enough(a, goal) != is_enough(b, goal)) return is_enough(a, goal);

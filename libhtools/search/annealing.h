@@ -29,12 +29,6 @@ struct WalkGoal {
   std::int64_t max_copied = std::numeric_limits<std::int64_t>::max();  // MiB
 };
 
-// How long a walk is, and how much it may lose on the way.
-struct WalkPace {
-  std::int64_t proposals = 0;
-  double first_temperature = 0.0;  // in units of what is to be lowered; falls to a 32nd
-};
-
 // What is outside of walks, but concerns them. Several threads may use it.
 struct WalkControl {
   const std::atomic<bool>* stop = nullptr;  // walks end soon after this has become true
@@ -45,11 +39,6 @@ struct WalkControl {
   bool is_stopped() const { return stop != nullptr && *stop; }
 };
 
-// Walks, and leaves the state at the best placement that was seen. The state must obey the goal's limits at the start.
-// `banned` has placements that are never entered.
-void walk(PlacementState& state, const WalkGoal& goal, const WalkPace& pace, std::uint64_t seed,
-          const std::vector<Relocation>& banned, WalkControl& control);
-
 // How many walks are made, and by how many threads. The result does not depend on the number of threads.
 struct WalkTeam {
   std::int64_t proposals = 0;  // of each walk, in all rounds together
@@ -58,7 +47,8 @@ struct WalkTeam {
 };
 
 // Walks in rounds, each of which goes on from the best placement of the one before, at temperatures that fit the goal
-// and the cluster. Leaves the state at the best placement of all.
+// and the cluster. Leaves the state at the best placement of all, which must obey the goal's limits at the start.
+// `banned` has placements that are never entered.
 void tuned_walk(PlacementState& state, const WalkGoal& goal, const WalkTeam& team, std::uint64_t seed,
                 const std::vector<Relocation>& banned, WalkControl& control);
 

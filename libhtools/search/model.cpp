@@ -354,7 +354,6 @@ void PlacementModel::add_columns(const Cluster& cluster) {
 
 void PlacementModel::add_start(const Cluster& cluster) {
   start_.peers.resize(nodes_.size());
-  std::map<std::pair<std::string, std::string>, std::int64_t> pairs;
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     const Node& node = cluster.node(nodes_[n].index);
     for (const PeerMap::Entry& entry : node.peers.entries()) {

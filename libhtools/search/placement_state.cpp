@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include "htools/score.h"
 #include "search/slot_counts.h"
@@ -189,12 +190,11 @@ std::int64_t PlacementState::reserved_after(Slot node) const {
   return most;
 }
 
-// Counts the exclusion tags after the relocations. They are few, so they are really moved, and moved back.
-void PlacementState::count_tags(std::span<const Relocation> relocations) {
-  const auto change = [&](const Relocation& r, Slot node, std::int64_t sign) {
-    const ModelInstance& instance = model_.instances()[r.instance];
+// Moves the exclusion tags of an instance, and counts what that changes.
+void PlacementState::move_tags(Slot instance, Slot from, Slot to) {
+  const auto change = [&](Slot node, std::int64_t sign) {
     const ModelNode& host = model_.nodes()[node];
-    for (const Slot tag : instance.exclusion_tags) {
+    for (const Slot tag : model_.instances()[instance].exclusion_tags) {
       const std::int64_t before = count_of(tags_[node], tag);
       change_count(tags_[node], tag, sign);
       if (!host.online) continue;
@@ -206,10 +206,8 @@ void PlacementState::count_tags(std::span<const Relocation> relocations) {
       }
     }
   };
-  for (const Relocation& r : relocations) {
-    change(r, places_[r.instance].primary, -1);
-    change(r, r.to.primary, 1);
-  }
+  change(from, -1);
+  change(to, 1);
 }
 
 // A node's reservation falls only if instances of the primary node leave for which it reserves most, and by no more
@@ -355,18 +353,11 @@ bool PlacementState::sum_up_rest(std::span<const Relocation> relocations) {
       if (model_.nodes()[r.to.primary].online) after_.location_score += model_.location_score(instance, r.to);
     }
   }
-  if (has_tags) {
-    count_tags(relocations);
+  if (has_tags) {  // they are few, so they are really moved, and moved back
+    for (const Relocation& r : relocations) move_tags(r.instance, places_[r.instance].primary, r.to.primary);
     const Sums counted = after_;
-    std::array<Relocation, 2> back{};
-    // Undo in place: the same changes with the signs exchanged.
-    for (std::size_t r = 0; r < relocations.size(); ++r) back[r] = relocations[r];
-    for (std::size_t r = relocations.size(); r-- > 0;) {
-      const SlotPair home = places_[back[r].instance];
-      places_[back[r].instance] = back[r].to;
-      const Relocation reverse{back[r].instance, home};
-      count_tags({&reverse, 1});
-      places_[back[r].instance] = home;
+    for (const Relocation& r : relocations | std::views::reverse) {
+      move_tags(r.instance, r.to.primary, places_[r.instance].primary);
     }
     after_ = counted;
   }
@@ -412,7 +403,9 @@ void PlacementState::apply() {
   const Sums after = after_;
   bool has_tags = false;
   for (const Relocation& r : relocations) has_tags = has_tags || !model_.instances()[r.instance].exclusion_tags.empty();
-  if (has_tags) count_tags(relocations);
+  if (has_tags) {
+    for (const Relocation& r : relocations) move_tags(r.instance, places_[r.instance].primary, r.to.primary);
+  }
   sums_ = after;
   column_sums_ = column_sums_after_;
   score_ = score_after_;

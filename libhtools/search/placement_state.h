@@ -121,7 +121,7 @@ class PlacementState {
   // start nor in the end. touched() has what changes.
   bool may_become_secondary(const Relocation& relocation);
   bool keeps_tags_apart(std::span<const Relocation> relocations) const;
-  void count_tags(std::span<const Relocation> relocations);
+  void move_tags(Slot instance, Slot from, Slot to);
   std::int64_t reserved_after(Slot node) const;
   // Returns the penalty of a node that carries so much more than now, for what is outside of its band.
   double penalty(Slot node, const Amounts& needs) const;

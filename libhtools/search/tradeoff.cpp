@@ -34,7 +34,18 @@ std::vector<Ordering> search_tradeoff(const Cluster& start, const GroupMembers& 
                                       const SearchLimits& limits, const SearchEffort& effort,
                                       const SearchWatch& watch) {
   const Ordering greedy = greedy_plan(start, members, rules.balance);
-  std::vector<Ordering> plans{search_plan(start, members, rules, limits, effort, watch, {.greedy = &greedy})};
+  std::size_t searches = 0;  // begun so far
+  const auto search = [&](const SearchLimits& own, const SearchEffort& how, const KnownPlans& known) {
+    SearchWatch part = watch;
+    if (watch.on_progress) {
+      part.on_progress = [&, before = searches](double score, double share) {
+        watch.on_progress(score, (static_cast<double>(before) + share) / (2 * kTradeoffPlans));
+      };
+    }
+    ++searches;
+    return search_plan(start, members, rules, own, how, part, known);
+  };
+  std::vector<Ordering> plans{search(limits, effort, {.greedy = &greedy})};
   const auto moves = static_cast<std::int64_t>(plans.front().steps.size());
   const std::int64_t copied = copied_by(start, plans.front(), rules.copying);
   std::vector<SearchLimits> rows{limits};
@@ -48,7 +59,7 @@ std::vector<Ordering> search_tradeoff(const Cluster& start, const GroupMembers& 
   }
   plans.resize(moves == 0 ? 1 : copied == 0 ? 1 + kShareOfMoves.size() : rows.size());
   for (std::size_t row = 1; row < plans.size(); ++row) {
-    plans[row] = search_plan(start, members, rules, rows[row], effort, watch, {.greedy = &greedy});
+    plans[row] = search(rows[row], effort, {.greedy = &greedy});
   }
   // Plans with other limits lead to better ones.
   if (moves > 0) rows.front().max_steps = moves;
@@ -58,7 +69,7 @@ std::vector<Ordering> search_tradeoff(const Cluster& start, const GroupMembers& 
   for (std::size_t row = 0; row < plans.size(); ++row) {
     KnownPlans known{.greedy = &greedy};
     for (const Ordering& plan : plans) known.good.push_back(&plan);
-    plans[row] = search_plan(start, members, rules, rows[row], again, watch, known);
+    plans[row] = search(rows[row], again, known);
   }
   plans.resize(kTradeoffPlans);
   return plans;

@@ -28,8 +28,8 @@ Index known(std::optional<Index> found, const Elements& elements, std::string_vi
   if (found) return *found;
   std::vector<std::string> names;
   for (const auto& element : elements) names.push_back(element.facts->name);
-  throw InputError(ErrorCode::UnknownName, fmt::format("there is no {} '{}', or more than one", what, name), {},
-                   suggest_name(names, name));
+  const NameComplaint complaint = complaint_about(what, names, name);
+  throw InputError(ErrorCode::UnknownName, complaint.message, {}, complaint.hint);
 }
 
 // Returns how many spindles the instances of each node take, as far as is known.

@@ -1,0 +1,31 @@
+// A search that the user sees, and may end.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "apps/common/progress.h"
+#include "apps/options/options.h"
+#include "apps/output/interruption.h"
+#include "search/search.h"
+
+namespace htools {
+
+// During its lifetime, a terminal shows how far the search is, and SIGINT (Ctrl-C) ends the search: then the best that
+// it has found counts. Only one object may exist at a time.
+class WatchedSearch {
+ public:
+  explicit WatchedSearch(const GeneralOptions& options);
+
+  // Returns what a search needs to know; valid during the lifetime of the object.
+  SearchWatch watch();
+  // Returns a sentence for the user if the search was ended. `found` is its subject, such as "this is the best plan".
+  std::optional<std::string> interruption(std::string_view found) const;
+
+ private:
+  Progress progress_;
+  ScopedHandler handler_;
+};
+
+}  // namespace htools
