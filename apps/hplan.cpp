@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -38,8 +39,8 @@
 namespace htools {
 namespace {
 
-// Adds what the plan exceeds to its remarks.
-void check_limits(const HplanOptions& options, const Plan& plan, Made& made) {
+// Adds what the plan exceeds to its remarks. (A search tells about the score that it was to reach itself.)
+void check_limits(const HplanOptions& options, const Cluster& cluster, bool is_searched, const Plan& plan, Made& made) {
   const PlanChoice& choice = options.plan;
   const auto exceeded = [&](const std::string& option, const std::string& limit, const std::string& needed) {
     made.remarks.push_back(fmt::format("{} {} cannot be met: the plan needs {}.", option, limit, needed));
@@ -54,6 +55,13 @@ void check_limits(const HplanOptions& options, const Plan& plan, Made& made) {
   }
   if (choice.max_duration && plan.totals.seconds > *choice.max_duration) {
     exceeded("--max-duration", duration_text(*choice.max_duration), duration_text(plan.totals.seconds));
+  }
+  if (is_searched || !choice.until_score) return;
+  for (const GroupOutcome& g : plan.groups) {
+    if (g.score.after <= *choice.until_score) continue;
+    made.remarks.push_back(fmt::format("--until-score {} is not reached in group {}; the score is {:.8f}.",
+                                       *choice.until_score, cluster.group(g.group).name, g.score.after));
+    made.is_no = true;
   }
 }
 
@@ -143,10 +151,15 @@ int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, cons
   const std::vector<TradeoffPlan> plans = tradeoff_plans(loaded.cluster, options, groups, search.watch());
   double score_before = 0.0;
   for (const GroupIndex group : groups) score_before += score_of(loaded.cluster, group).value;
+  const bool is_missed = std::ranges::none_of(plans, [](const TradeoffPlan& p) { return p.row.is_met.value_or(true); });
   if (plans.empty()) print("No plan within the limits gains anything.\n");
   if (!plans.empty()) print(tradeoff_table(plans, score_before, is_capable_terminal(STDOUT_FILENO)));
   if (!plans.empty() && options.general.verbosity > 0)
-    print(fmt::format("The score is {:.8f} now. --choose=N makes plan N.\n", score_before));
+    print(fmt::format("The score is {:.8f} now{}. --choose=N makes plan N.\n", score_before,
+                      groups.size() > 1 ? "; all scores here are sums over the node groups" : ""));
+  const bool has_missed =
+      std::ranges::any_of(plans, [](const TradeoffPlan& p) { return !p.row.is_met.value_or(true); });
+  if (has_missed && options.general.verbosity > 0) print("missed: --at-most or --spread is not met.\n");
   if (const auto sentence = search.interruption("these are the best plans")) print(*sentence + "\n");
   if (options.plan.save_plan || prints_document()) {
     const DocumentHead head = document_head(kHplanTool, loaded);
@@ -158,7 +171,7 @@ int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, cons
     if (options.plan.save_plan) write_named_file(*options.plan.save_plan, document_text(head, content));
     if (prints_document()) print_document(head, content);
   }
-  return kExitSuccess;
+  return is_missed && !plans.empty() ? kExitNo : kExitSuccess;
 }
 
 }  // namespace
@@ -170,11 +183,20 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   reject_shared_input(
       {options.source.text_file, options.source.iallocator_file, choice.to, choice.check, choice.resume});
   const Goal& goal = goal_of(choice);
+  const bool shows_choices = choice.tradeoff && !choice.choose;
+  if (shows_choices && (options.output.command_file || options.output.save_prefix || options.jobs.execute)) {
+    throw InputError(ErrorCode::Usage, "-C, -S and -X are for one plan, and --tradeoff shows several.", {},
+                     "Make one of them with --choose.");
+  }
+  if (options.jobs.execute && !options.source.luxi) {
+    throw InputError(ErrorCode::Usage, "-X carries plans out on a live cluster only.", {},
+                     "Give its address with -L, or leave -X out.");
+  }
   LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
   set_node_options(options.general, options.nodes, loaded.cluster);
   const Cluster& before = loaded.cluster;
   const std::vector<GroupIndex> groups = wanted_groups(options.group, before);
-  if (choice.tradeoff && !choice.choose) return show_tradeoff(options, loaded, groups);
+  if (shows_choices) return show_tradeoff(options, loaded, groups);
   Trial trial(before);
   Made made = choice.choose ? chosen_plan(trial, options, groups) : goal.make(trial, options, groups);
   const Cluster& after = trial.cluster();
@@ -188,10 +210,11 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
     const std::string first = step.mandatory ? step.reason + ", " : "";
     step.reason = fmt::format("{}enables step {}", first, enabled + 1);
   }
-  check_limits(options, plan, made);
-  if (options.output.save_prefix) save_cluster(before, *options.output.save_prefix, "original", "before the plan");
+  check_limits(options, before, goal.takes_wishes, plan, made);
+  const bool is_no = made.is_no || !made.unreached.empty();
+  const bool is_executed = options.jobs.execute && !made.steps.empty() && !is_no;
+  if (options.jobs.execute && is_no) made.remarks.push_back("Not carried out, because the answer is no.");
   const WaveSteps waves(plan);
-  print_plan(options, after, groups, made, plan);
   std::optional<DocumentHead> head;  // takes time to make
   if (choice.save_plan || prints_document()) head = document_head(kHplanTool, loaded);
   PlanContent content{.goal = goal.goal, .limits = limits_of(options), .plan = plan};
@@ -201,19 +224,29 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   content.placed = made.placed;
   content.fitting = made.fitting;
   content.choices = made.choices;
-  if (choice.save_plan) write_named_file(*choice.save_plan, document_text(*head, content));
-  if (options.output.command_file) {
-    print_commands(options.output, "Commands of the plan, wave by wave:",
-                   platform_commands(after, waves.sets(), &InstanceFacts::alias, options.output.commands));
-  }
-  if (options.output.save_prefix) save_cluster(after, *options.output.save_prefix, "planned", "after the plan");
-  const bool is_no = made.is_no || !made.unreached.empty();
-  int status = is_no ? kExitNo : kExitSuccess;
-  if (options.jobs.execute && !made.steps.empty() && !is_no) {
-    if (!carry_out(options, before, after, waves, content.jobs.emplace())) status = kExitNo;
+  content.remarks = made.remarks;
+  const auto print_failed_document = [&](const DocumentError& error) {
+    content.error = error;
+    if (prints_document()) print_document(*head, content);
+  };
+  tell_failure(ErrorCode::UnreadableFile, print_failed_document, [&] {
+    if (options.output.save_prefix) save_cluster(before, *options.output.save_prefix, "original", "before the plan");
+    print_plan(options, after, groups, made, plan);
+    if (choice.save_plan) write_named_file(*choice.save_plan, document_text(*head, content));
+    if (options.output.command_file) {
+      print_commands(options.output, "Commands of the plan, wave by wave:",
+                     platform_commands(after, waves.sets(), &InstanceFacts::alias, options.output.commands,
+                                       LeavingOffline::FailsOver));
+    }
+    if (options.output.save_prefix) save_cluster(after, *options.output.save_prefix, "planned", "after the plan");
+  });
+  if (is_executed) {
+    std::vector<SubmittedJob>& jobs = content.jobs.emplace();
+    tell_failure(ErrorCode::Unreachable, print_failed_document,
+                 [&] { content.error = carry_out(options, before, after, waves, jobs); });
   }
   if (prints_document()) print_document(*head, content);
-  return status;
+  return is_no || content.error ? kExitNo : kExitSuccess;
 }
 
 }  // namespace htools

@@ -6,8 +6,10 @@
 
 #include "apps/common/data_source.h"
 #include "apps/options/options.h"
+#include "apps/output/messages.h"
 #include "apps/output/output.h"
 #include "document/document.h"
+#include "document/error_content.h"
 #include "htools/errors.h"
 #include "json/json_stream.h"
 #include "report/metrics.h"
@@ -28,6 +30,19 @@ template <class Content>
 void print_document(const DocumentHead& head, const Content& content) {
   JsonStream out(print_piece, document_layout());
   write_document(out, head, content);
+}
+
+// Calls `action`. If it fails, calls `tell` with the error and throws it on. `code` is that of FileError, which has
+// none.
+template <class Tell, class Action>
+void tell_failure(ErrorCode code, Tell tell, Action action) try {
+  action();
+} catch (const InputError& error) {
+  tell(document_error(error));
+  throw;
+} catch (const FileError& error) {
+  tell(document_error(InputError(code, error.what())));
+  throw;
 }
 
 // Prints the document about an error. Throws OutputError.

@@ -39,16 +39,8 @@ void PlanDocument::carry_out(const std::function<void(std::vector<SubmittedJob>&
     draft_->content.error = std::move(error);
     if (draft_->content.error) print();
   };
-  try {
-    execute(jobs);
-    finish(std::nullopt);
-  } catch (const InputError& error) {
-    finish(document_error(error));
-    throw;
-  } catch (const FileError& error) {
-    finish(document_error(InputError(ErrorCode::Unreachable, error.what())));
-    throw;
-  }
+  tell_failure(ErrorCode::Unreachable, finish, [&] { execute(jobs); });
+  finish(std::nullopt);
 }
 
 void PlanDocument::print() const {

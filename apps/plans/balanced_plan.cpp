@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <span>
@@ -19,13 +20,14 @@
 namespace htools {
 namespace {
 
-// Returns the online nodes and what they use of a resource, the fullest first.
+// Returns the online nodes that have a resource and what they use of it, the fullest first.
 std::vector<std::pair<double, std::string>> shares_of(const Cluster& cluster, const GroupMembers& members,
                                                       std::size_t resource) {
   std::vector<std::pair<double, std::string>> shares;
   for (const NodeIndex n : members.nodes) {
     const Node& node = cluster.node(n);
-    if (!node.offline) shares.emplace_back(100.0 * used_shares(node)[resource], node.facts->alias);
+    const double share = used_shares(node)[resource];  // not finite without any of the resource
+    if (!node.offline && std::isfinite(share)) shares.emplace_back(100.0 * share, node.facts->alias);
   }
   std::ranges::stable_sort(shares, std::greater<>(), [](const auto& s) { return s.first; });
   return shares;
@@ -33,7 +35,7 @@ std::vector<std::pair<double, std::string>> shares_of(const Cluster& cluster, co
 
 // Says what has become of the wishes, and which nodes miss them.
 void tell_wishes(const Cluster& before, const Cluster& after, const GroupMembers& members, const Wishes& wishes,
-                 Made& made) {
+                 const std::string& group, Made& made) {
   constexpr double kRounding = 1e-7;
   const auto tell = [&](std::string text) { made.remarks.push_back(std::move(text)); };
   for (std::size_t r = 0; r < kResourceCount; ++r) {
@@ -41,10 +43,10 @@ void tell_wishes(const Cluster& before, const Cluster& after, const GroupMembers
     const auto old = shares_of(before, members, r), now = shares_of(after, members, r);
     if (now.empty()) continue;
     const double spread = now.front().first - now.back().first;
-    tell(
-        fmt::format("Use of {}: highest {:.1f} -> {:.1f} %, lowest {:.1f} -> {:.1f} %, spread {:.1f} -> {:.1f} points.",
-                    kResourceNames[r], old.front().first, now.front().first, old.back().first, now.back().first,
-                    old.front().first - old.back().first, spread));
+    tell(fmt::format(
+        "Use of {}{}: highest {:.1f} -> {:.1f} %, lowest {:.1f} -> {:.1f} %, spread {:.1f} -> {:.1f} points.",
+        kResourceNames[r], group, old.front().first, now.front().first, old.back().first, now.back().first,
+        old.front().first - old.back().first, spread));
     if (wishes.at_most[r]) {
       for (const auto& [share, node] : now) {
         if (share <= 100.0 * *wishes.at_most[r] + kRounding) break;
@@ -60,8 +62,8 @@ void tell_wishes(const Cluster& before, const Cluster& after, const GroupMembers
     }
   }
   if (!wishes.has_factors()) return;
-  tell(fmt::format("Score with the weights of --weigh: {:.8f} -> {:.8f}.", wished_score(before, members, wishes),
-                   wished_score(after, members, wishes)));
+  tell(fmt::format("Score{} with the weights of --weigh: {:.8f} -> {:.8f}.", group,
+                   wished_score(before, members, wishes), wished_score(after, members, wishes)));
 }
 
 }  // namespace
@@ -103,7 +105,8 @@ Made balanced(Trial& trial, const HplanOptions& options, const std::vector<Group
       if (limits.max_steps) --*limits.max_steps;
     }
     add(made, found);
-    tell_wishes(before, trial.cluster(), members, rules.wishes, made);
+    const std::string of_group = groups.size() > 1 ? " in group " + before.group(group).name : "";
+    tell_wishes(before, trial.cluster(), members, rules.wishes, of_group, made);
     const double reached = wished_score(trial.cluster(), members, rules.wishes);
     if (limits.until_score && !(reached <= *limits.until_score)) {
       made.is_no = true;

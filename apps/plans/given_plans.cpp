@@ -31,21 +31,39 @@ namespace {
 constexpr std::size_t kMostComparedSteps = 100;
 constexpr std::size_t kMostComparedNodes = 100;
 
-// Reads a plan and checks that it is for this cluster.
-std::vector<ResolvedPlacement> read_proposal(const std::string& path, const PlanChoice& choice,
-                                             const Cluster& cluster) {
-  const Proposal proposal = read_plan(read_named_input(path), path == "-" ? "standard input" : path);
+// Takes what is of other node groups away. Returns how much that is.
+template <class Wanted>
+std::size_t leave_out_other_groups(const Cluster& cluster, const std::vector<GroupIndex>& groups,
+                                   std::vector<Wanted>& placements) {
+  return std::erase_if(placements, [&](const Wanted& w) {
+    const NodeIndex primary = cluster.instance(w.instance).primary;
+    return !primary.is_none() && std::ranges::find(groups, cluster.node(primary).facts->group) == groups.end();
+  });
+}
+
+// Reads a plan and checks that it is for this cluster. Says what of it is left out.
+std::vector<ResolvedPlacement> read_proposal(const std::string& path, const PlanChoice& choice, const Cluster& cluster,
+                                             const std::vector<GroupIndex>& groups, Made& made) {
+  Proposal proposal = read_plan(read_named_input(path), path == "-" ? "standard input" : path);
+  require_chosen(proposal);
   if (proposal.facts_fingerprint && !choice.force && *proposal.facts_fingerprint != facts_fingerprint_of(cluster)) {
     throw InputError(ErrorCode::InvalidValue, "the plan was made for another cluster: names or sizes differ", path,
                      "Use --force to go on by names.");
   }
-  return resolve(cluster, proposal);
+  if (choice.force) made.remarks = leave_out_unknown(cluster, proposal);
+  made.is_no = !made.remarks.empty();
+  std::vector<ResolvedPlacement> placements = resolve(cluster, proposal);
+  if (const std::size_t others = leave_out_other_groups(cluster, groups, placements); others > 0) {
+    made.remarks.push_back(
+        fmt::format("{} of other node groups than that of --group: left out.", counted(others, "step")));
+  }
+  return placements;
 }
 
 // Returns where the other state has the instances, as far as that differs. Throws one InputError about all nodes that
 // are not in the cluster.
 std::vector<WantedPlacement> placements_of_state(const std::string& path, const HplanOptions& options,
-                                                 const Cluster& cluster) {
+                                                 const Cluster& cluster, Made& made) {
   SourceOptions source;
   source.text_file = path;
   source.static_kvm_node_memory = options.source.static_kvm_node_memory;
@@ -58,7 +76,7 @@ std::vector<WantedPlacement> placements_of_state(const std::string& path, const 
   std::size_t missing = 0;
   for (const Instance& instance : other.cluster.instances) {
     if (instance.primary.is_none()) continue;
-    if (!names.contains(instance.facts->name)) {
+    if (names.erase(instance.facts->name) == 0) {
       ++missing;
       continue;
     }
@@ -66,8 +84,16 @@ std::vector<WantedPlacement> placements_of_state(const std::string& path, const 
     for (const NodeIndex n : nodes_of(placement_of(instance))) p.to.push_back(other.cluster.node(n).facts->name);
     proposal.placements.push_back(std::move(p));
   }
+  if (proposal.placements.empty() && missing > 0) {
+    throw InputError(ErrorCode::InvalidValue, "this is the state of another cluster: they have no instance in common",
+                     path);
+  }
   if (missing > 0)
-    print_error(fmt::format("Warning: {} instances of {} are not in the cluster; they are left out\n", missing, path));
+    made.remarks.push_back(
+        fmt::format("Left out, because the cluster does not have them: {} of {}.", counted(missing, "instance"), path));
+  if (!names.empty())
+    made.remarks.push_back(fmt::format("Left where they are, because {} does not have them: {}.", path,
+                                       counted(names.size(), "instance")));
   std::vector<WantedPlacement> wanted;
   for (const ResolvedPlacement& r : resolve(cluster, proposal)) {
     const Placement placement = wanted_placement(cluster, r);
@@ -103,7 +129,11 @@ void compare_with_own_plan(const Cluster& start, const HplanOptions& options, co
 
 Made ordered(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
   Made made;
-  const std::vector<WantedPlacement> wanted = placements_of_state(*options.plan.to, options, trial.cluster());
+  std::vector<WantedPlacement> wanted = placements_of_state(*options.plan.to, options, trial.cluster(), made);
+  if (const std::size_t others = leave_out_other_groups(trial.cluster(), groups, wanted); others > 0) {
+    made.remarks.push_back(
+        fmt::format("{} of other node groups than that of --group: left where they are.", counted(others, "instance")));
+  }
   order_groups(trial, groups, wanted, options.balance.moves, made);
   return made;
 }
@@ -111,9 +141,10 @@ Made ordered(Trial& trial, const HplanOptions& options, const std::vector<GroupI
 Made checked(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
   Made made;
   const Cluster start = trial.cluster();
-  made.judgement = judge(trial, read_proposal(*options.plan.check, options.plan, start), options.balance.moves);
+  made.judgement =
+      judge(trial, read_proposal(*options.plan.check, options.plan, start, groups, made), options.balance.moves);
   made.steps = made.judgement->steps;
-  made.is_no = !made.judgement->is_good();
+  made.is_no = made.is_no || !made.judgement->is_good();
   const bool is_small = made.steps.size() <= kMostComparedSteps && start.nodes.size() <= kMostComparedNodes;
   if (options.general.verbosity < (is_small ? 1 : 2)) return made;
   compare_with_own_plan(start, options, groups, made);
@@ -123,7 +154,8 @@ Made checked(Trial& trial, const HplanOptions& options, const std::vector<GroupI
 Made resumed(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
   Made made;
   const Cluster& cluster = trial.cluster();
-  const std::vector<ResolvedPlacement> placements = read_proposal(*options.plan.resume, options.plan, cluster);
+  const std::vector<ResolvedPlacement> placements =
+      read_proposal(*options.plan.resume, options.plan, cluster, groups, made);
   // By instance: its placements in the plan, the last of which is wanted.
   std::vector<std::vector<const ResolvedPlacement*>> of_instance(cluster.instances.size());
   for (const ResolvedPlacement& p : placements) of_instance[p.instance.position()].push_back(&p);
@@ -148,9 +180,9 @@ Made resumed(Trial& trial, const HplanOptions& options, const std::vector<GroupI
     }
     wanted.push_back({i, wanted_placement(cluster, *list.back())});
   }
-  made.remarks.insert(made.remarks.begin(), fmt::format("Of {} steps, {} are done, {} are still right, {} are stale.",
+  made.remarks.insert(made.remarks.begin(), fmt::format("Steps of the plan: {} ({} done, {} still right, {} stale).",
                                                         placements.size(), done, right, stale));
-  made.is_no = stale > 0;
+  made.is_no = made.is_no || stale > 0;
   order_groups(trial, groups, wanted, options.balance.moves, made);
   return made;
 }

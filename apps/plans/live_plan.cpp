@@ -72,19 +72,19 @@ class Expectation {
 
 }  // namespace
 
-bool carry_out(const HplanOptions& options, const Cluster& start, const Cluster& after, const WaveSteps& waves,
-               std::vector<SubmittedJob>& jobs) {
+std::optional<DocumentError> carry_out(const HplanOptions& options, const Cluster& start, const Cluster& after,
+                                       const WaveSteps& waves, std::vector<SubmittedJob>& jobs) {
   Expectation expectation(options, start, waves.sets());
   try {
     execute(options.source, options.jobs, kHplanTool, "plan of hplan",
-            move_jobs(after, waves.sets(), "Executing wave for"), jobs,
+            move_jobs(after, waves.sets(), "Executing wave for", LeavingOffline::FailsOver), jobs,
             [&](std::size_t wave) { expectation.check(wave); });
   } catch (const InputError& error) {
     if (!expectation.has_failed()) throw;
     print_error(fmt::format("{}\n{}\n", error.message(), error.hint()));
-    return false;
+    return document_error(error);
   }
-  return true;
+  return std::nullopt;
 }
 
 }  // namespace htools

@@ -1,10 +1,12 @@
 // Carries out plans on live clusters.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "apps/options/options.h"
+#include "document/error_content.h"
 #include "document/job_fields.h"
 #include "jobs/commands.h"
 #include "plan/plan.h"
@@ -28,9 +30,9 @@ class WaveSteps {
   std::vector<std::span<const BalanceStep>> sets_;
 };
 
-// Carries out the plan, wave by wave, and looks at the cluster before each wave. Returns false if it is no longer as
-// expected; then the plan has ended.
-bool carry_out(const HplanOptions& options, const Cluster& start, const Cluster& after, const WaveSteps& waves,
-               std::vector<SubmittedJob>& jobs);
+// Carries out the plan, wave by wave, and looks at the cluster before each wave. If it is no longer as expected, the
+// plan ends; returns what is to be said about that.
+std::optional<DocumentError> carry_out(const HplanOptions& options, const Cluster& start, const Cluster& after,
+                                       const WaveSteps& waves, std::vector<SubmittedJob>& jobs);
 
 }  // namespace htools

@@ -50,9 +50,13 @@ Made with_room(Trial& trial, const HplanOptions& options, const std::vector<Grou
   if (plan.homeless) {
     const std::string& name = wanted[*plan.homeless].name;
     made.is_no = true;
-    made.remarks.push_back(fmt::format("{} finds no place, and no moves were found that help.", name));
+    const std::size_t others = wanted.size() - *plan.homeless - 1;
+    const bool is_limited = limits.max_steps || limits.max_copied;
+    made.remarks.push_back(fmt::format("{} finds no place, and no moves{} were found that help.", name,
+                                       is_limited ? " within the limits" : ""));
     if (const std::optional<Refusal> nearest = nearest_refusal(plan.answer))
       made.remarks.push_back(fmt::format("The last obstacle: {}.", to_text(cluster, name, *nearest)));
+    if (others > 0) made.remarks.push_back(fmt::format("{} after it: not tried.", counted(others, "instance")));
   }
   return made;
 }

@@ -28,14 +28,14 @@ constexpr std::size_t kMostRows = 15;
 // True if the first plan is nowhere worse than the second and somewhere better.
 bool beats(const PlanChoiceRow& a, const PlanChoiceRow& b) {
   const auto worse = [](const PlanChoiceRow& x, const PlanChoiceRow& y) {
-    return x.score > y.score || x.totals.steps > y.totals.steps || x.totals.copied_mib > y.totals.copied_mib ||
-           x.totals.seconds > y.totals.seconds;
+    return x.is_met < y.is_met || x.score > y.score || x.totals.steps > y.totals.steps ||
+           x.totals.copied_mib > y.totals.copied_mib || x.totals.seconds > y.totals.seconds;
   };
   return !worse(a, b) && worse(b, a);
 }
 bool is_equal(const PlanChoiceRow& a, const PlanChoiceRow& b) {
   const auto key = [](const PlanChoiceRow& r) {
-    return std::tuple(r.score, r.totals.steps, r.totals.copied_mib, r.totals.seconds);
+    return std::tuple(r.is_met, r.score, r.totals.steps, r.totals.copied_mib, r.totals.seconds);
   };
   return key(a) == key(b);
 }
@@ -45,6 +45,11 @@ bool exceeds(const PlanTotals& totals, const SearchLimits& limits) {
   return (limits.max_steps && std::cmp_greater(totals.steps, *limits.max_steps)) ||
          (limits.max_copied && totals.copied_mib > *limits.max_copied) ||
          (limits.max_seconds && totals.seconds > *limits.max_seconds);
+}
+
+bool are_met(const Cluster& cluster, const std::vector<GroupMembers>& groups, const Wishes& wishes) {
+  return std::ranges::all_of(groups,
+                             [&](const GroupMembers& g) { return !(excess_of(cluster, g, wishes) > kShareTolerance); });
 }
 
 // Returns the position of the plan that is farthest below the line from doing nothing to the lowest score, in a picture
@@ -154,6 +159,7 @@ std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOption
     score_before = total_score(described, true);
     plan.row.totals = described.totals;
     plan.row.score = total_score(described, false);
+    if (rules.wishes.has_limits()) plan.row.is_met = are_met(trial.cluster(), group_members, rules.wishes);
     const auto is_known = [&](const TradeoffPlan& other) { return is_equal(other.row, plan.row); };
     if (plan.steps.empty() || exceeds(plan.row.totals, limits) || std::ranges::any_of(kept, is_known)) continue;
     kept.push_back(std::move(plan));
@@ -177,13 +183,16 @@ std::string tradeoff_table(const std::vector<TradeoffPlan>& plans, double score_
   static const std::vector<Column> kColumns{
       {"Choice", true},          {"Score", true}, {"Moves", true}, {"Disk copied", true},
       {"Memory migrated", true}, {"Time", true},  {"", false}};
+  const bool has_limits = std::ranges::any_of(plans, [](const TradeoffPlan& p) { return p.row.is_met.has_value(); });
   std::vector<TableRow> rows;
   for (const TradeoffPlan& p : plans) {
     const PlanTotals& t = p.row.totals;
     std::string last = p.row.is_knee ? "knee" : "";
+    if (p.row.is_met && !*p.row.is_met) last += last.empty() ? "missed" : ", missed";
     if (with_chart) {
       const double share = score_before > 0.0 ? std::clamp(p.row.score / score_before, 0.0, 1.0) : 0.0;
-      last = fmt::format("{:<5}{}", last, std::string(static_cast<std::size_t>(std::lround(share * kChartWidth)), '#'));
+      last = fmt::format("{:<{}}{}", last, has_limits ? 13 : 5,
+                         std::string(static_cast<std::size_t>(std::lround(share * kChartWidth)), '#'));
     }
     rows.push_back({fmt::format("{}", p.row.choice), fmt::format("{:.8f}", p.row.score), fmt::format("{}", t.steps),
                     amount_text(t.copied_mib), amount_text(t.migrated_mib), duration_text(t.seconds), last});

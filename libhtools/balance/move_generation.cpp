@@ -44,8 +44,10 @@ MoveKinds move_kinds(const Cluster& cluster, const InstanceFacts& instance, cons
   constexpr std::span<const MoveKind> kWithoutSecondary(kAll.data(), 2), kOnlySecondary(kAll.data(), 1);
 
   const MirrorType mirror = facts(instance.disk_template).mirror;
-  // An instance on a local disk is movable only if the user allows to stop and copy it.
-  if (mirror == MirrorType::None && !(instance.movable && rules.local_moves && rules.disk_moves)) return {};
+  // An instance on a local disk is movable only if the user allows to stop and copy it, and its node still has the
+  // disk.
+  const bool has_disk = !is_down(cluster.node(at.primary));
+  if (mirror == MirrorType::None && !(instance.movable && rules.local_moves && rules.disk_moves && has_disk)) return {};
   if (mirror != MirrorType::Internal) {
     return rules.instance_moves ? MoveKinds{.failover = false, .per_target = kExternal} : MoveKinds{};
   }

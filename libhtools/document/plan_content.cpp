@@ -308,6 +308,8 @@ struct Fields<PlanChoiceRow> {
     field("score", &PlanChoiceRow::score, "Score after the plan; of several groups, the sum.");
     field("totals", &PlanChoiceRow::totals, "Sums over all steps.");
     field("knee", &PlanChoiceRow::is_knee, "True if it gains most for its moves, or for what it copies.");
+    field.optional("met", &PlanChoiceRow::is_met,
+                   "True if all nodes are within at_most and spread, if these are given.");
   }
 };
 
@@ -369,8 +371,12 @@ struct Fields<PlanContent> {
     field.optional(
         "chosen", [](const PlanContent& c) { return c.choices ? c.choices->chosen : std::nullopt; },
         "Number of the plan that was chosen from these: the steps are its steps.");
+    field.optional(
+        "remarks", [](const PlanContent& c) { return c.remarks.empty() ? std::nullopt : std::optional(c.remarks); },
+        "Sentences for people: what the plan does not reach and why, and what it reaches beside the score.");
     field.optional("jobs", &PlanContent::jobs, "The jobs that carry out the plan.");
-    field.optional("error", &PlanContent::error, "Why carrying it out has failed.");
+    field.optional("error", &PlanContent::error,
+                   "What has failed after the plan was made: writing a file, or carrying the plan out.");
   }
 };
 

@@ -58,8 +58,9 @@ struct PlanContent {
   std::optional<BeforeAndAfter<std::int64_t>> fitting = {};  // for Defragment: further instances that fit
   std::vector<PlacedName> placed = {};                       // for MakeRoom: where the new instances go
   std::optional<PlanChoices> choices = {};                   // the plan was, or is to be, chosen from these
+  std::vector<std::string> remarks = {};                     // sentences about the plan as a whole
   std::optional<std::vector<SubmittedJob>> jobs = {};        // if the plan was carried out
-  std::optional<DocumentError> error = {};                   // if carrying it out has failed
+  std::optional<DocumentError> error = {};                   // what has failed after the plan was made
 };
 
 }  // namespace htools

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,15 @@ std::vector<std::string_view> words_of(std::string_view line) {
 // True if the word is the number of a step: "12.".
 bool is_step_number(std::string_view word) {
   return word.size() > 1 && word.back() == '.' && word.find_first_not_of("0123456789") == word.size() - 1;
+}
+
+// True if the line is one that hbal or hplan prints without any steps.
+bool is_tool_output(const std::vector<std::string_view>& words) {
+  const auto begins_with = [&](std::initializer_list<std::string_view> start) {
+    return words.size() >= start.size() && std::equal(start.begin(), start.end(), words.begin());
+  };
+  return (begins_with({"Loaded"}) && words.size() >= 5 && words[2] == "nodes," && words[4] == "instances") ||
+         begins_with({"No", "moves", "to", "make."});
 }
 
 // Returns the one or two nodes of "NODE[:NODE]"; nothing if the text has another form.
@@ -168,14 +178,15 @@ Proposal read_plan(std::string_view text, std::string_view source) {
     }
   }
   std::vector<Line> lines;
-  bool has_steps = false;
+  bool has_steps = false;  // or comes from a tool that would have printed steps
   std::size_t number = 0;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = text.substr(at, end - at);
     at = end + 1;
     lines.push_back({++number, words_of(line.substr(0, line.find('#')))});
-    has_steps |= !lines.back().words.empty() && is_step_number(lines.back().words.front());
+    const auto& words = lines.back().words;
+    has_steps |= (!words.empty() && is_step_number(words.front())) || is_tool_output(words);
   }
   ProposalReader reader(source);
   for (const Line& line : lines) {

@@ -51,11 +51,12 @@ constexpr std::array<ActionText, 3> kActions{{{"f", "", false}, {"fa", "", true}
 
 constexpr const ActionText& text_of(MoveAction action) { return kActions[static_cast<std::size_t>(action)]; }
 
-std::string command(const Cluster& cluster, const BalanceStep& step, const ActionText& action, InstanceName name) {
+std::string command(const Cluster& cluster, const BalanceStep& step, const ActionText& action, InstanceName name,
+                    bool may_migrate) {
   const Instance& instance = cluster.instance(step.instance);
   std::string text(action.command);
   if (text.empty() && instance.facts->is_moved_cold()) text = "move -f";
-  if (text.empty()) text = instance.facts->is_running() ? "migrate -f" : "failover -f";
+  if (text.empty()) text = instance.facts->is_running() && may_migrate ? "migrate -f" : "failover -f";
   if (action.has_target) text += " -n " + shell_word(cluster.node(step.move.target).facts->alias);
   return fmt::format("{} {}{}", text, end_of_options((*instance.facts).*name), shell_word((*instance.facts).*name));
 }
@@ -83,15 +84,26 @@ std::string shell_word(std::string_view text) {
 
 std::string_view end_of_options(std::string_view operand) { return operand.starts_with('-') ? "-- " : ""; }
 
-CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName name) {
+std::vector<StepAction> actions_of(const Cluster& cluster, const BalanceStep& step, LeavingOffline leaving) {
+  bool is_down_there = leaving == LeavingOffline::FailsOver && is_down(cluster.node(step.before.primary));
+  std::vector<StepAction> actions;
+  for (const MoveAction action : facts(step.move.kind).actions()) {
+    actions.push_back({action, !is_down_there});
+    if (action != MoveAction::ReplaceSecondary) is_down_there = false;
+  }
+  return actions;
+}
+
+CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName name, LeavingOffline leaving) {
   CommandLines lines;
   for (std::size_t set = 0; set < sets.size(); ++set) {
     lines.insert(lines.end(), {"\n", fmt::format("echo jobset {}, {} jobs\n", set + 1, sets[set].size())});
     for (std::size_t job = 0; job < sets[set].size(); ++job) {
       const BalanceStep& step = sets[set][job];
       lines.insert(lines.end(), {fmt::format("  echo job {}/{}\n", set + 1, job + 1), std::string(kCheck)});
-      for (const MoveAction action : facts(step.move.kind).actions()) {
-        lines.push_back(fmt::format("  gnt-instance {}\n", command(cluster, step, text_of(action), name)));
+      for (const StepAction& a : actions_of(cluster, step, leaving)) {
+        lines.push_back(
+            fmt::format("  gnt-instance {}\n", command(cluster, step, text_of(a.action), name, a.may_migrate)));
       }
     }
   }

@@ -34,9 +34,21 @@ using CommandLines = std::vector<std::string>;
 // by their aliases.
 using InstanceName = std::string InstanceFacts::*;
 
+// How a running instance leaves a node that is offline: the reference migrates it, which cannot succeed.
+enum class LeavingOffline : bool { Migrates, FailsOver };
+
+// An action of a step. The instance may migrate live, if it runs, unless it leaves a node that is down.
+struct StepAction {
+  MoveAction action;
+  bool may_migrate;
+};
+// Returns the actions of a step, in their order.
+std::vector<StepAction> actions_of(const Cluster& cluster, const BalanceStep& step, LeavingOffline leaving);
+
 // Returns the commands of all steps, set by set, with a check before each step that lets the user stop the script.
 // Names are quoted with shell_word().
-CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName name);
+CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName name,
+                          LeavingOffline leaving = LeavingOffline::Migrates);
 
 // Returns the complete shell script that runs these lines. `functions` are definitions that the lines need.
 std::string command_script(const CommandLines& commands, std::string_view functions = {});

@@ -12,19 +12,19 @@
 namespace htools {
 namespace {
 
-Opcode opcode_of(const Cluster& cluster, const BalanceStep& step, MoveAction action) {
+Opcode opcode_of(const Cluster& cluster, const BalanceStep& step, const StepAction& a) {
   const Instance& instance = cluster.instance(step.instance);
   std::optional<std::string> target;
-  if (action != MoveAction::Failover) target = cluster.node(step.move.target).facts->name;
-  if (action == MoveAction::ReplaceSecondary) return replace_secondary(instance.facts->name, *target);
+  if (a.action != MoveAction::Failover) target = cluster.node(step.move.target).facts->name;
+  if (a.action == MoveAction::ReplaceSecondary) return replace_secondary(instance.facts->name, *target);
   if (instance.facts->is_moved_cold()) return move_instance(instance.facts->name, *target);
-  return instance.facts->forthcoming ? fail_over_instance(instance.facts->name, target)
-                                     : migrate_instance(instance.facts->name, target);
+  return instance.facts->forthcoming || !a.may_migrate ? fail_over_instance(instance.facts->name, target)
+                                                       : migrate_instance(instance.facts->name, target);
 }
 
-Job job_of(const Cluster& cluster, const BalanceStep& step) {
+Job job_of(const Cluster& cluster, const BalanceStep& step, LeavingOffline leaving) {
   Job job;
-  for (const MoveAction action : facts(step.move.kind).actions()) job.push_back(opcode_of(cluster, step, action));
+  for (const StepAction& a : actions_of(cluster, step, leaving)) job.push_back(opcode_of(cluster, step, a));
   return job;
 }
 
@@ -57,14 +57,15 @@ void append(std::vector<PlannedJobs>& sets, std::vector<PlannedJobs> more) {
 
 }  // namespace
 
-std::vector<PlannedJobs> move_jobs(const Cluster& cluster, JobSets sets, std::string_view what) {
+std::vector<PlannedJobs> move_jobs(const Cluster& cluster, JobSets sets, std::string_view what,
+                                   LeavingOffline leaving) {
   std::vector<PlannedJobs> planned;
   for (const std::span<const BalanceStep> steps : sets) {
     std::vector<std::string> instances;
     std::vector<Job> jobs;
     for (const BalanceStep& step : steps) {
       instances.push_back(cluster.instance(step.instance).facts->name);
-      jobs.push_back(job_of(cluster, step));
+      jobs.push_back(job_of(cluster, step, leaving));
     }
     planned.push_back({fmt::format("{} instances {}", what, join(instances, ",")), std::move(jobs)});
   }

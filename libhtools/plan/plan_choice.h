@@ -15,7 +15,8 @@ struct PlanChoiceRow {
   std::size_t choice = 0;  // counted from 1
   double score = 0.0;      // afterwards; of several groups, the sum
   PlanTotals totals;
-  bool is_knee = false;  // it gains most for its moves, or for what it copies
+  bool is_knee = false;             // it gains most for its moves, or for what it copies
+  std::optional<bool> is_met = {};  // if there are limits on what nodes use: true if all nodes are within them
 };
 
 // Plans to choose from, and which of them was chosen.

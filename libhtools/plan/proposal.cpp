@@ -69,6 +69,30 @@ std::string complaint(std::string_view kind, const Elements& elements, std::stri
 
 }  // namespace
 
+void require_chosen(const Proposal& proposal) {
+  if (proposal.choices.plans.empty() || proposal.choices.chosen) return;
+  throw InputError(
+      ErrorCode::InvalidValue,
+      fmt::format("it has {} to choose from, and no steps", counted(proposal.choices.plans.size(), "plan")),
+      proposal.source, "Let hplan make one of them with --choose, and save that.");
+}
+
+std::vector<std::string> leave_out_unknown(const Cluster& cluster, Proposal& proposal) {
+  std::vector<std::string> sentences;
+  std::erase_if(proposal.placements, [&](const ProposedPlacement& p) {
+    const auto is_unknown = [&](const std::string& node) { return !find_node(cluster, node); };
+    std::optional<std::string> complaint_text;
+    if (!find_instance(cluster, p.instance)) complaint_text = complaint("instance", cluster.instances, p.instance);
+    for (const auto* nodes : {&p.from, &p.to}) {
+      const auto unknown = std::ranges::find_if(*nodes, is_unknown);
+      if (unknown != nodes->end() && !complaint_text) complaint_text = complaint("node", cluster.nodes, *unknown);
+    }
+    if (complaint_text) sentences.push_back(fmt::format("Step {} is left out: {}.", p.line, *complaint_text));
+    return complaint_text.has_value();
+  });
+  return sentences;
+}
+
 std::vector<ResolvedPlacement> resolve(const Cluster& cluster, const Proposal& proposal) {
   Complaints complaints;
   std::vector<ResolvedPlacement> resolved;
@@ -112,6 +136,11 @@ Placement wanted_placement(const Cluster& cluster, const ResolvedPlacement& plac
   if (placement.to.size() == 2) return {placement.to[0], placement.to[1]};
   if (now.secondary.is_none()) return {placement.to[0], NodeIndex::none()};
   return {placement.to[0], placement.to[0] == now.secondary ? now.primary : now.secondary};
+}
+
+Placement JudgedPlacement::expected() const {
+  if (verdict != Verdict::Stale) return before;
+  return {proposed.from.front(), proposed.from.size() > 1 ? proposed.from.back() : NodeIndex::none()};
 }
 
 bool Judgement::is_good() const {
@@ -165,8 +194,8 @@ void add_verdicts(Plan& plan, const Judgement& judgement) {
     if (p.step_count > 0) continue;
     PlannedStep& step = steps.emplace_back();
     step.number = steps.size();
-    const std::vector<Move> moves = moves_towards(p.before, p.wanted);
-    step.step = {p.proposed.instance, moves.empty() ? Move{} : moves.front(), p.before, p.wanted,
+    const std::vector<Move> moves = moves_towards(p.expected(), p.wanted);
+    step.step = {p.proposed.instance, moves.empty() ? Move{} : moves.front(), p.expected(), p.wanted,
                  std::numeric_limits<double>::quiet_NaN()};
     step.group = p.group;
     step.verdict = p.verdict;

@@ -48,6 +48,13 @@ struct ResolvedPlacement {
   std::vector<NodeIndex> to;
 };
 
+// Throws InputError if the proposal is a choice between plans, none of which has been chosen.
+void require_chosen(const Proposal& proposal);
+
+// Takes the placements of instances or on nodes that the cluster does not have out of the proposal. Returns a sentence
+// about each.
+std::vector<std::string> leave_out_unknown(const Cluster& cluster, Proposal& proposal);
+
 // Returns the placements with the elements of the cluster that the names mean. Throws one InputError about all lines
 // that cannot be read, all names that mean none, or several, and all placements with nodes that the instance's disk
 // template has no use for.
@@ -67,6 +74,9 @@ struct JudgedPlacement {
   std::optional<Unreached> refusal;  // if it is refused
   std::size_t first_step = 0;        // of the steps that make it
   std::size_t step_count = 0;        // 0 unless the verdict is Ok
+
+  // Returns where the proposal expects the instance: where it was, unless the verdict is Stale.
+  Placement expected() const;
 };
 
 // The judgement about a proposal.

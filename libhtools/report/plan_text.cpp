@@ -161,7 +161,7 @@ std::string judgement_lines(const Cluster& cluster, const Judgement& judgement) 
     if (p.verdict == Verdict::Pointless) remark = ": it is there already";
     text +=
         fmt::format("line {}: {} {} => {}: {}{}\n", p.proposed.line, cluster.instance(p.proposed.instance).facts->alias,
-                    placement_text(cluster, p.before), placement_text(cluster, p.wanted), name(p.verdict), remark);
+                    placement_text(cluster, p.expected()), placement_text(cluster, p.wanted), name(p.verdict), remark);
   }
   return text;
 }

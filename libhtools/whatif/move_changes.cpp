@@ -16,6 +16,7 @@ namespace {
 
 // Makes the moves that are allowed.
 ChangeOutcome make_moves(Workspace& workspace, const Proposal& proposal) {
+  require_chosen(proposal);
   const std::vector<ResolvedPlacement> placements = resolve(workspace.cluster, proposal);
   Trial trial(workspace.cluster);
   ChangeOutcome outcome;
