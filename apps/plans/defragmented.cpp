@@ -24,7 +24,9 @@ Made defragmented(Trial& trial, const HplanOptions& options, const std::vector<G
   made.purpose = "makes room for " + value;
   for (const BalanceStep& step : found.steps) trial.apply(step.instance, step.move);
   made.fitting = {found.before, found.after};
-  made.remarks.push_back(fmt::format("Further instances of {} that fit: {} -> {}.", value, found.before, found.after));
+  const bool is_part = groups.size() < trial.cluster().groups.size();
+  made.remarks.push_back(fmt::format("Further instances of {} that fit{}: {} -> {}.", value,
+                                     is_part ? " in all node groups" : "", found.before, found.after));
   return made;
 }
 

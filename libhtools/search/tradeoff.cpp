@@ -1,7 +1,6 @@
 #include "search/tradeoff.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -11,12 +10,8 @@
 namespace htools {
 namespace {
 
-// Limits as shares of what the plan without them needs.
-constexpr std::array kShareOfMoves{0.7, 0.5, 0.35, 0.25, 0.15, 0.08, 0.03};
-constexpr std::array kShareOfCopies{0.6, 0.4, 0.25, 0.12, 0.05, 0.0};
 // In groups with no more nodes, searches are so short that they are made twice with the same effort.
 constexpr std::size_t kMostNodesOfSmallGroups = 50;
-static_assert(1 + kShareOfMoves.size() + kShareOfCopies.size() == kTradeoffPlans);
 
 std::int64_t share_of(std::int64_t amount, double share) {
   return static_cast<std::int64_t>(static_cast<double>(amount) * share);

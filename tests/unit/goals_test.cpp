@@ -341,13 +341,24 @@ TEST_CASE("plans to choose from keep their limits") {
     const GroupMembers members = members_of(cluster, GroupIndex(0));
     const std::vector<Ordering> plans = search_tradeoff(cluster, members, {}, {}, {.level = 2});
     REQUIRE(plans.size() == kTradeoffPlans);
-    const std::size_t most = plans.front().steps.size();
+    const Ordering first = search_plan(cluster, members, {}, {}, {.level = 2});  // the shares are shares of this
+    const auto copied_by = [&](const Ordering& plan) {
+      std::int64_t copied = 0;
+      for (const OrderedStep& s : plan.steps) copied += cost_of(cluster, s.step, {}).copied_mib;
+      return static_cast<double>(copied);
+    };
+    const auto most_moves = static_cast<double>(first.steps.size()), most_copied = copied_by(first);
     for (std::size_t p = 0; p < plans.size(); ++p) {
       std::vector<BalanceStep> steps;
       for (const OrderedStep& s : plans[p].steps) steps.push_back(s.step);
       Trial trial(cluster);
       replay(trial, steps);
-      if (p > 0 && p < 8) CHECK(steps.size() <= std::max<std::size_t>(most, 1));
+      const double share_of_moves = p >= 1 && p <= kShareOfMoves.size() ? kShareOfMoves[p - 1] : 1.0;
+      if (p <= kShareOfMoves.size()) {
+        CHECK(static_cast<double>(steps.size()) <= std::max(1.0, share_of_moves * most_moves));
+      } else {
+        CHECK(copied_by(plans[p]) <= kShareOfCopies[p - 1 - kShareOfMoves.size()] * most_copied);
+      }
     }
   }
 }
