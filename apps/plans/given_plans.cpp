@@ -70,7 +70,7 @@ std::vector<WantedPlacement> placements_of_state(const std::string& path, const 
   GeneralOptions quiet = options.general;
   quiet.verbosity = 0;
   const LoadedCluster other = load_cluster(quiet, source);
-  Proposal proposal{.source = path, .facts_fingerprint = std::nullopt, .placements = {}};
+  Proposal proposal{.source = path, .unit = "instance", .facts_fingerprint = std::nullopt, .placements = {}};
   std::unordered_set<std::string_view> names;
   for (const Instance& instance : cluster.instances) names.insert(instance.facts->name);
   std::size_t missing = 0;

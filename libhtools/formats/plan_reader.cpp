@@ -140,7 +140,7 @@ Proposal read_document(std::string_view text, std::string_view source) {
   if (schema != kPlanSchema)
     throw InputError(ErrorCode::Syntax,
                      fmt::format("expected a document of the kind {}, but found {}", kPlanSchema, schema));
-  Proposal proposal{.source = std::string(source), .facts_fingerprint = std::nullopt, .placements = {}};
+  Proposal proposal{.source = std::string(source), .unit = "step", .facts_fingerprint = std::nullopt, .placements = {}};
   if (const auto cluster = plan.find("cluster"); cluster && cluster->kind() == JsonKind::Object) {
     proposal.facts_fingerprint = JsonObject(*cluster).get_optional("facts_fingerprint", json_text);
     proposal.fingerprint = JsonObject(*cluster).get_optional("fingerprint", json_text);

@@ -47,12 +47,12 @@ class Complaints {
  public:
   void add(std::size_t line, const std::string& text) { all_.emplace_back(line, text); }
   // Throws them all, if there are any.
-  void raise(const std::string& source) {
+  void raise(const std::string& source, std::string_view unit) {
     if (all_.empty()) return;
     std::stable_sort(all_.begin(), all_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::string lines;
-    for (const auto& [line, text] : all_) lines += fmt::format("\n  line {}: {}", line, text);
-    throw InputError(ErrorCode::InvalidValue, fmt::format("{} cannot be read as a plan:{}", source, lines));
+    for (const auto& [line, text] : all_) lines += fmt::format("\n  {} {}: {}", unit, line, text);
+    throw InputError(ErrorCode::InvalidValue, fmt::format("{} cannot be used as a plan:{}", source, lines));
   }
 
  private:
@@ -87,7 +87,8 @@ std::vector<std::string> leave_out_unknown(const Cluster& cluster, Proposal& pro
       const auto unknown = std::ranges::find_if(*nodes, is_unknown);
       if (unknown != nodes->end() && !complaint_text) complaint_text = complaint("node", cluster.nodes, *unknown);
     }
-    if (complaint_text) sentences.push_back(fmt::format("Step {} is left out: {}.", p.line, *complaint_text));
+    if (complaint_text)
+      sentences.push_back(fmt::format("Left out is {} {}: {}.", proposal.unit, p.line, *complaint_text));
     return complaint_text.has_value();
   });
   return sentences;
@@ -100,7 +101,7 @@ std::vector<ResolvedPlacement> resolve(const Cluster& cluster, const Proposal& p
   const NameTable<NodeIndex> node_names(cluster.nodes);
   const NameTable<InstanceIndex> instance_names(cluster.instances);
   for (const ProposedPlacement& p : proposal.placements) {
-    ResolvedPlacement r{.line = p.line, .instance = {}, .from = {}, .to = {}};
+    ResolvedPlacement r{.unit = proposal.unit, .line = p.line, .instance = {}, .from = {}, .to = {}};
     const auto nodes_of_names = [&](const std::vector<std::string>& names, std::vector<NodeIndex>& nodes) {
       for (const std::string& name : names) {
         if (const auto node = node_names.find(name, [&](auto n) { return find_node(cluster, n); })) {
@@ -127,7 +128,7 @@ std::vector<ResolvedPlacement> resolve(const Cluster& cluster, const Proposal& p
     }
     resolved.push_back(std::move(r));
   }
-  complaints.raise(proposal.source);
+  complaints.raise(proposal.source, proposal.unit);
   return resolved;
 }
 

@@ -24,7 +24,7 @@ namespace htools {
 
 // A proposed placement, as a file has it.
 struct ProposedPlacement {
-  std::size_t line = 0;           // of the file, from 1
+  std::size_t line = 0;           // or what else is counted; from 1
   std::string instance;           // names may be short
   std::vector<std::string> from;  // the nodes before it, the primary first; empty if the file does not say so
   std::vector<std::string> to;    // one or two nodes
@@ -33,6 +33,7 @@ struct ProposedPlacement {
 // A list of proposed placements.
 struct Proposal {
   std::string source;                            // the name of the file
+  std::string_view unit = "line";                // what is counted in it: its lines, or the steps of a document
   std::optional<std::string> facts_fingerprint;  // of the cluster that it was made for, if the file says so
   std::optional<std::string> fingerprint = {};   // of the state that it was made for, likewise
   std::vector<ProposedPlacement> placements;
@@ -42,6 +43,7 @@ struct Proposal {
 
 // A proposed placement of an instance of a cluster.
 struct ResolvedPlacement {
+  std::string_view unit = "line";
   std::size_t line = 0;
   InstanceIndex instance;
   std::vector<NodeIndex> from;

@@ -159,9 +159,9 @@ std::string judgement_lines(const Cluster& cluster, const Judgement& judgement) 
     if (p.verdict == Verdict::Refused && p.refusal) remark = ": " + unreached_text(cluster, *p.refusal);
     if (p.verdict == Verdict::Stale) remark = fmt::format(": it is on {}", placement_text(cluster, p.before));
     if (p.verdict == Verdict::Pointless) remark = ": it is there already";
-    text +=
-        fmt::format("line {}: {} {} => {}: {}{}\n", p.proposed.line, cluster.instance(p.proposed.instance).facts->alias,
-                    placement_text(cluster, p.expected()), placement_text(cluster, p.wanted), name(p.verdict), remark);
+    text += fmt::format("{} {}: {} {} => {}: {}{}\n", p.proposed.unit, p.proposed.line,
+                        cluster.instance(p.proposed.instance).facts->alias, placement_text(cluster, p.expected()),
+                        placement_text(cluster, p.wanted), name(p.verdict), remark);
   }
   return text;
 }
