@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ranges>
 
 #include "htools/score.h"
 #include "search/slot_counts.h"
@@ -356,7 +355,8 @@ bool PlacementState::sum_up_rest(std::span<const Relocation> relocations) {
   if (has_tags) {  // they are few, so they are really moved, and moved back
     for (const Relocation& r : relocations) move_tags(r.instance, places_[r.instance].primary, r.to.primary);
     const Sums counted = after_;
-    for (const Relocation& r : relocations | std::views::reverse) {
+    for (std::size_t k = relocations.size(); k-- > 0;) {
+      const Relocation& r = relocations[k];
       move_tags(r.instance, r.to.primary, places_[r.instance].primary);
     }
     after_ = counted;
