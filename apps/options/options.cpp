@@ -204,10 +204,10 @@ OptionList declare_options(HwhyOptions& o) {
 }
 
 OptionList declare_options(HsweepOptions& o) {
-  return with(o.document,
-              option_list(o.general, kShard.into(o.sweep), kSweepJobs.into(o.sweep), kMemoryLimit.into(o.sweep),
-                          kRecordFile.into(o.sweep), kCsv.into(o.sweep), kRows.into(o.sweep), kColumns.into(o.sweep),
-                          kValue.into(o.sweep), kQuiet.into(o.general)));
+  return option_list(o.general, kShard.into(o.sweep), kSweepJobs.into(o.sweep), kMemoryLimit.into(o.sweep),
+                     kRecordFile.into(o.sweep), kCsv.into(o.sweep), kRows.into(o.sweep), kColumns.into(o.sweep),
+                     kValue.into(o.sweep), kQuiet.into(o.general), kJson.into(o.document),
+                     kSweepSchema.into(o.document));
 }
 
 OptionList declare_options(HwhatifOptions& o) {
