@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "apps/common/data_source.h"
+#include "apps/common/documents.h"
 #include "apps/options/help.h"
 #include "apps/output/named_files.h"
 #include "apps/output/output.h"
 #include "cluster/fingerprint.h"
 #include "cluster/group_lookup.h"
 #include "cluster/members.h"
+#include "document/health_content.h"
 #include "examine/comparison.h"
 #include "examine/tag_spread.h"
 #include "explain/finding.h"
@@ -172,6 +174,10 @@ int hreport_main(const CommandLine<HreportOptions>& command_line) {
   }
   if (options.report.drill) content.drill = page_drill(*options.report.drill, cluster, groups);
   write_page(options, page_html(content));
+  if (prints_document()) {
+    print_document(document_head(kHreportTool, loaded),
+                   HealthContent{content.diagnosis.check, &content.diagnosis.findings});
+  }
   return content.plan && !is_good(content.plan->plan) ? kExitNo : kExitSuccess;
 }
 

@@ -118,9 +118,27 @@ SimulationObserver observer_of(Progress& progress, std::string_view phase) {
   };
 }
 
+// Returns the failures of the phase by rule. They are about the size that was placed last or, if nothing of the last of
+// `sizes` was placed, about that one. Nothing is returned if neither explains the failures.
+std::optional<std::vector<RuleRefusals>> refusals_of(const PhaseResult& result, const std::vector<SimulatedSize>& sizes,
+                                                     const CapacityPlan& plan) {
+  if (!result.failures) return std::nullopt;
+  FailCounts failures = *result.failures;
+  failures[FailMode::N1] = 0;
+  if (failures == FailCounts()) return std::vector<RuleRefusals>{};
+  std::vector<SimulatedSize> tried{sizes.back()};
+  if (!result.placed.empty()) tried.insert(tried.begin(), result.placed.back().size);
+  for (const SimulatedSize& size : tried) {
+    auto refusals = count_refusals(*result.after, plan.rules.candidates, simulated_instance(plan.rules.kind, size));
+    if (failures_of(refusals) == failures) return refusals;
+  }
+  return std::nullopt;
+}
+
 void report_phase(const HspaceOptions& options, const CapacityReport& report, Phase phase,
                   const CapacityPhase& simulated) {
-  const auto& [size, result] = simulated;
+  const SimulatedSize& size = simulated.size;
+  const PhaseResult& result = simulated.result;
   const bool tiered = phase == Phase::Tiered;
   const std::string_view title = title_of(phase);
   print(options.output.machine_readable ? spec_keys(report, phase, size) : spec_text(report, phase, size));
@@ -167,15 +185,20 @@ int hspace_main(const CommandLine<HspaceOptions>& command_line) {
   plan.rules.observer = observer_of(progress, title_of(Phase::Tiered));
   CapacityPhase tiered{sizes.front(), simulate_tiered(cluster, sizes, plan, capacity.max_instances)};
   report_phase(options, report, Phase::Tiered, tiered);
-  if (!prints_document()) tiered.result.after.reset();  // it may be large
+  if (prints_document()) {
+    tiered.refusals = refusals_of(tiered.result, sizes, plan);
+  } else {
+    tiered.result.after.reset();  // it may be large
+  }
 
   plan.rules.observer = observer_of(progress, title_of(Phase::Standard));
-  const CapacityPhase standard{size, simulate_fixed_size(cluster, size, plan, capacity.max_instances)};
+  CapacityPhase standard{size, simulate_fixed_size(cluster, size, plan, capacity.max_instances)};
   report_phase(options, report, Phase::Standard, standard);
   if (standard.result.added() == 0 && capacity.max_instances != 0)
     warn(options.general, {group_warning(cluster, capacity)});
   if (options.output.machine_readable) print(format_key_value(kCapacityKeyPrefix, "OK", "1"));
   if (prints_document()) {
+    standard.refusals = refusals_of(standard.result, {size}, plan);
     print_document(document_head(kHspaceTool, loaded),
                    CapacityContent{SimulatedCapacity{capacity.kind, report.initial_totals, tiered, standard}, {}});
   }

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "apps/common/data_source.h"
 #include "apps/common/documents.h"
 #include "apps/hsweep_run.h"
 #include "apps/output/named_files.h"
@@ -22,8 +24,41 @@ namespace {
 
 constexpr std::size_t kMostNumbers = 20;
 
+// An option that only one of the commands has.
+struct CommandOption {
+  std::string_view option, command;
+};
+constexpr std::array<CommandOption, 9> kCommandOptions{{{"shard", "run"},
+                                                        {"jobs", "run"},
+                                                        {"memory", "run"},
+                                                        {"output", "run"},
+                                                        {"csv", "merge"},
+                                                        {"rows", "merge"},
+                                                        {"columns", "merge"},
+                                                        {"value", "merge"},
+                                                        {"json", "merge"}}};
+
+// Throws InputError if an option that is given belongs to another command.
+void reject_options_of_others(std::string_view command, const std::vector<std::string>& given) {
+  for (const CommandOption& row : kCommandOptions) {
+    if (row.command == command || std::ranges::find(given, row.option) == given.end()) continue;
+    throw InputError(ErrorCode::Usage, fmt::format("Only 'hsweep {}' has the option --{}.", row.command, row.option));
+  }
+}
+
+// Throws InputError if the cluster cannot be loaded.
+void check_cluster(const StudyCluster& cluster) {
+  GeneralOptions quiet;
+  quiet.verbosity = 0;
+  SourceOptions source;
+  source.text_file = cluster.file;
+  source.simulated_groups = cluster.simulated;
+  load_cluster(quiet, source);
+}
+
 int expand(const std::string& path) {
-  const Study study = read_study(read_named_input(path), path == "-" ? "standard input" : path, check_question);
+  const Study study =
+      read_study(read_named_input(path), path == "-" ? "standard input" : path, {check_question, check_cluster});
   for_each_scenario(study, [](const Scenario& scenario) { print(scenario_line(scenario)); });
   return kExitSuccess;
 }
@@ -68,14 +103,15 @@ int hsweep_main(const CommandLine<HsweepOptions>& command_line) {
   const std::string_view command = words.empty() ? "" : std::string_view(words.front());
   if (options.sweep.csv && options.document.json)
     throw InputError(ErrorCode::Usage, "Only one of --csv and --json should be given.");
-  if (command == "merge" && words.size() > 1) return merge(options, {words.begin() + 1, words.end()});
-  if (options.document.json) throw InputError(ErrorCode::Usage, "Only 'hsweep merge' has the option --json.");
-  if (command == "expand" && words.size() == 2) return expand(words[1]);
-  if (command == "run" && words.size() == 2) {
-    run_scenarios(options, words[1]);
-    return kExitSuccess;
-  }
-  throw InputError(ErrorCode::Usage, "hsweep needs one of: expand STUDY, run SCENARIOS, merge RECORDS...");
+  const bool is_complete = command == "merge" ? words.size() > 1 : words.size() == 2;
+  const bool is_known = command == "expand" || command == "run" || command == "merge";
+  if (!is_known || !is_complete)
+    throw InputError(ErrorCode::Usage, "hsweep needs one of: expand STUDY, run SCENARIOS, merge RECORDS...");
+  reject_options_of_others(command, command_line.given);
+  if (command == "merge") return merge(options, {words.begin() + 1, words.end()});
+  if (command == "expand") return expand(words[1]);
+  run_scenarios(options, words[1]);
+  return kExitSuccess;
 }
 
 }  // namespace htools

@@ -39,6 +39,7 @@
 #include "json/json_writer.h"
 #include "report/plan_text.h"
 #include "sweep/scenario.h"
+#include "sweep/study.h"
 #include "whatif/whatif.h"
 
 namespace htools {
@@ -389,7 +390,10 @@ void run_scenarios(const HsweepOptions& options, const std::string& path) {
     Scenario scenario;
     try {
       scenario = read_scenario(line);
-      if (scenario.question != checked) check_question(scenario.question);
+      if (scenario.question != checked) {
+        require_options_of_studies(scenario.question);
+        check_question(scenario.question);
+      }
       checked = scenario.question;
     } catch (const InputError& error) {
       throw InputError(error.code(), error.message(), fmt::format("{}, line {}", path, number), error.hint());

@@ -209,6 +209,7 @@ std::string warnings_about_repetition(const po::parsed_options& parsed) {
 struct Rest {
   OtherWords words;
   std::string warnings;
+  std::vector<std::string> given;
 };
 
 // Parses the words into the variables of the options, of which `general` is a part. Returns the output to print instead
@@ -240,7 +241,11 @@ std::variant<Rest, Exit> read_words(const Tool& tool, const OptionList& options,
   if (general.version) return Exit{kExitSuccess, version_text(tool), ""};
   if (general.help_completion) return Exit{kExitSuccess, completion_text(tool, options), ""};
   Rest rest{{po::collect_unrecognized(scanner.parsed().options, po::include_positional), {}},
-            general.verbosity <= 0 ? "" : warnings_about_repetition(scanner.parsed())};
+            general.verbosity <= 0 ? "" : warnings_about_repetition(scanner.parsed()),
+            {}};
+  for (const po::option& option : scanner.parsed().options) {
+    if (!option.string_key.empty()) rest.given.push_back(option.string_key);
+  }
   if (tool.words.empty() && !rest.words.all.empty()) {
     rest.words.advice = advice_on_word(rest.words.all.front(), scanner.option_before_word(), options);
   }
@@ -261,6 +266,7 @@ std::variant<CommandLine<Options>, Exit> parse_command_line(const Tool& tool, st
   Rest& rest = std::get<Rest>(read);
   command_line.words = std::move(rest.words);
   command_line.warnings = std::move(rest.warnings);
+  command_line.given = std::move(rest.given);
   return command_line;
 }
 

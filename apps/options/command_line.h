@@ -23,7 +23,8 @@ template <class Options>
 struct CommandLine {
   Options options;
   OtherWords words;
-  std::string warnings;  // lines about options that have no effect
+  std::string warnings;            // lines about options that have no effect
+  std::vector<std::string> given;  // the long names of the options that occur, in their order
 };
 
 // The request to end the program with this status, after it has printed `out` to standard output and `err` to standard

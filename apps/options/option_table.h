@@ -566,6 +566,10 @@ inline constexpr OptionOf<ChangeOptions> kSetPolicy{
     [](auto& o) { return sequenced(o.changes, "set-policy"); }, OptionOrigin::Own};
 
 // ---- SweepOptions
+inline constexpr OptionOf<DocumentOptions> kSweepSchema{
+    Output, "schema", "NAME", "none",
+    "print a JSON Schema and exit; NAME is study, scenario, record (the default), table or error",
+    [](auto& o) { return optional(o.schema, [](auto v) { return std::string(v.value_or("")); }); }, OptionOrigin::Own};
 inline constexpr OptionOf<SweepOptions> kShard{
     Sweep, "shard", "I/N", "string",
     "run the I-th of N parts of the scenarios, which take about as long as each other (1/1)",

@@ -255,7 +255,11 @@ std::vector<InflatedResource> parse_inflated_resources(std::string_view value) {
       throw InputError(ErrorCode::Usage,
                        fmt::format("Unknown resource to inflate: '{}' (expected memory, disk or cpus)", word));
     }
-    resources.push_back(static_cast<InflatedResource>(at - kInflatedResourceNames.begin()));
+    const auto resource = static_cast<InflatedResource>(at - kInflatedResourceNames.begin());
+    if (std::find(resources.begin(), resources.end(), resource) != resources.end()) {
+      throw InputError(ErrorCode::Usage, fmt::format("'{}' is named twice", word));
+    }
+    resources.push_back(resource);
   }
   if (resources.empty()) throw InputError(ErrorCode::Usage, "No resource to inflate (expected memory, disk or cpus)");
   return resources;

@@ -134,18 +134,20 @@ OptionList declare_options(HplanOptions& o) {
 }
 
 OptionList declare_options(HreportOptions& o) {
-  return option_list(
-      o.general, kTextData.into(o.source), kMaster.into(o.source), kLuxi.into(o.source), kIallocSrc.into(o.source),
-      kSimulate.into(o.source), kGroup.into(o.group), kOffline.into(o.nodes), kShownPlan.into(o.report),
-      kShownCapacity.into(o.report), kCompare.into(o.report), kCures.into(o.report), kDrill.into(o.report),
-      kResultFile.into(o.result), kNoCapacityChecks.into(o.capacity_checks), kRestrictedMigration.into(o.balance),
-      kNoDiskMoves.into(o.balance), kNoInstanceMoves.into(o.balance), kIgnoreSoftErrors.into(o.balance.moves.force),
-      kSelectInstances.into(o.instances), kExcludeInstances.into(o.instances), kExclusionTags.into(o.instances),
-      kMaxCpu.into(o.nodes), kMinDisk.into(o.nodes), kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation),
-      kMond.into(o.utilisation), kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
-      kMondXen.into(o.utilisation), kStaticKvmNodeMemory.into(o.source), kCopyRate.into(o.copying),
-      kCopiesPerNode.into(o.copying), kParallelCopies.into(o.copying), kVerbose.into(o.general),
-      kQuiet.into(o.general));
+  return with(
+      o.document,
+      option_list(
+          o.general, kTextData.into(o.source), kMaster.into(o.source), kLuxi.into(o.source), kIallocSrc.into(o.source),
+          kSimulate.into(o.source), kGroup.into(o.group), kOffline.into(o.nodes), kShownPlan.into(o.report),
+          kShownCapacity.into(o.report), kCompare.into(o.report), kCures.into(o.report), kDrill.into(o.report),
+          kResultFile.into(o.result), kNoCapacityChecks.into(o.capacity_checks), kRestrictedMigration.into(o.balance),
+          kNoDiskMoves.into(o.balance), kNoInstanceMoves.into(o.balance), kIgnoreSoftErrors.into(o.balance.moves.force),
+          kSelectInstances.into(o.instances), kExcludeInstances.into(o.instances), kExclusionTags.into(o.instances),
+          kMaxCpu.into(o.nodes), kMinDisk.into(o.nodes), kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation),
+          kMond.into(o.utilisation), kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
+          kMondXen.into(o.utilisation), kStaticKvmNodeMemory.into(o.source), kCopyRate.into(o.copying),
+          kCopiesPerNode.into(o.copying), kParallelCopies.into(o.copying), kVerbose.into(o.general),
+          kQuiet.into(o.general)));
 }
 
 OptionList declare_options(HrollerOptions& o) {
@@ -202,10 +204,10 @@ OptionList declare_options(HwhyOptions& o) {
 }
 
 OptionList declare_options(HsweepOptions& o) {
-  return with(o.document,
-              option_list(o.general, kShard.into(o.sweep), kSweepJobs.into(o.sweep), kMemoryLimit.into(o.sweep),
-                          kRecordFile.into(o.sweep), kCsv.into(o.sweep), kRows.into(o.sweep), kColumns.into(o.sweep),
-                          kValue.into(o.sweep), kQuiet.into(o.general)));
+  return option_list(o.general, kShard.into(o.sweep), kSweepJobs.into(o.sweep), kMemoryLimit.into(o.sweep),
+                     kRecordFile.into(o.sweep), kCsv.into(o.sweep), kRows.into(o.sweep), kColumns.into(o.sweep),
+                     kValue.into(o.sweep), kQuiet.into(o.general), kJson.into(o.document),
+                     kSweepSchema.into(o.document));
 }
 
 OptionList declare_options(HwhatifOptions& o) {
@@ -266,6 +268,7 @@ constinit const Tool kHplanTool{
 
 constinit const Tool kHreportTool{.name = "hreport",
                                   .summary = "Shows a cluster, its problems, plans and capacity as one HTML page.",
+                                  .document = "health",
                                   .is_own = true};
 
 constinit const Tool kHrollerTool{

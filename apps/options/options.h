@@ -311,6 +311,7 @@ struct HreportOptions {
   ReportChoice report;
   ResultOptions result;
   CopyRules copying;
+  DocumentOptions document;
   GeneralOptions general;
 };
 

@@ -111,6 +111,21 @@ struct Fields<CountedFailure> {
       "memory", "disk", "cpu", "n1", "tags", "migration", "disk-count", "spindles", "internal"};
 };
 
+// A rule that refuses candidates, and how many.
+struct CountedRule {
+  std::string_view rule;
+  std::int64_t count;
+};
+template <>
+struct Fields<CountedRule> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("rule", &CountedRule::rule,
+          "The rule, by the words that the documents of hwhy use: memory, disk, spindle-ratio, max-disk, ... or n1.");
+    field("count", &CountedRule::count, "Number of nodes, or of pairs of nodes, that it refuses.");
+  }
+};
+
 // A new instance and its nodes.
 struct AddedInstance {
   std::string_view name;
@@ -135,6 +150,15 @@ std::optional<std::vector<CountedFailure>> occurring_failures(const PhaseResult&
     if ((*result.failures)[mode] > 0) failures.push_back({mode, (*result.failures)[mode]});
   }
   return failures;
+}
+
+std::optional<std::vector<CountedRule>> refusing_rules(const CapacityPhase& phase) {
+  if (!phase.result.failures || !phase.refusals) return std::nullopt;
+  std::vector<CountedRule> rules;
+  for (const RuleRefusals& refusals : *phase.refusals) rules.push_back({name(refusals.rule), refusals.count});
+  const std::int64_t unsafe = (*phase.result.failures)[FailMode::N1];
+  if (unsafe > 0) rules.push_back({"n1", unsafe});
+  return rules;
 }
 
 // Returns the new instances. Their names are those of the cluster after the phase, which the document is not about.
@@ -168,6 +192,7 @@ struct Fields<CapacityPhase> {
     field(
         "failures", [](const CapacityPhase& p) { return occurring_failures(p.result); },
         "Why nodes refuse one more; null if a limit has left nothing to do.");
+    field("refusals", refusing_rules, "The failures by the rule that refuses; null if they are not known.");
     field(
         "totals", [](const CapacityPhase& p) -> const auto& { return p.result.totals; },
         "Sums over all nodes, with the new instances.");

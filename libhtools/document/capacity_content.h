@@ -8,6 +8,7 @@
 #include "grow/growth.h"
 #include "grow/inflate.h"
 #include "htools/capacity.h"
+#include "placement/refusal_counts.h"
 
 namespace htools {
 
@@ -15,6 +16,8 @@ namespace htools {
 struct CapacityPhase {
   SimulatedSize size;
   PhaseResult result;
+  // The failures of the result by rule, without those of N+1; none if they are not known.
+  std::optional<std::vector<RuleRefusals>> refusals = {};
 };
 
 // A simulation of both phases.

@@ -209,6 +209,7 @@ struct Fields<GrowthAnswer> {
   static void visit(Visitor& field) {
     field("group", &GrowthAnswer::group, "The node group; null: all of them together.");
     field("nodes", &GrowthAnswer::nodes, "Online nodes.");
+    field("offline_nodes", &GrowthAnswer::offline_nodes, "Further nodes, which are offline.");
     field("nodes_must_stay", &GrowthAnswer::must_stay,
           "With fewer nodes, there is certainly no room for the instances of now.");
     field("present", &GrowthAnswer::present, "Instances that are there now.");
@@ -255,7 +256,7 @@ struct Fields<InflationLimit> {
   template <class Visitor>
   static void visit(Visitor& field) {
     field("resource", &InflationLimit::resource, "What runs out: memory, n+1, disk or cpus.");
-    field("node", &InflationLimit::node, "Where it runs out; for N+1, the node whose loss could not be borne.");
+    field("node", &InflationLimit::node, "Where it runs out; for N+1, the node that could not be vacated.");
     field("needed", &InflationLimit::needed, "What the node would need at the next larger factor; null for N+1.");
     field("available", &InflationLimit::there, "What it has for instances; null for N+1.");
     field("detail", &InflationLimit::detail, "For N+1, who would find no place; else empty.");

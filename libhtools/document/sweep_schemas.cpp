@@ -110,17 +110,22 @@ void write_record_schema(JsonStream& out) {
 
 void write_table_schema(JsonStream& out) {
   write_text(
-      out, schema_of("table", "The records of a study, one value of each.",
-                     fmt::format(
-                         R"("scenarios":{{"type":"integer"}},"missing":{{"type":"array","items":{{"type":"integer"}},)"
-                         R"("description":"The numbers of scenarios without a record."}},"row_fields":{0},)"
-                         R"("column_field":{{"type":"string"}},"value_field":{{"type":"string"}},"columns":{0},)"
-                         R"("rows":{{"type":"array","items":{{"type":"object","properties":{{"row":{0},"cells":)"
-                         R"({{"type":"array","items":{{"type":"object","properties":{{"column":{{"type":"string"}},)"
-                         R"("records":{{"type":"integer"}},"value":{{"type":"string"}}}},)"
-                         R"("required":["column","records","value"]}}}}}},"required":["row","cells"]}}}})",
-                         kTexts),
-                     R"("program","scenarios","missing","row_fields","column_field","value_field","columns","rows")"));
+      out,
+      schema_of(
+          "table", "The records of a study, one value of each.",
+          fmt::format(R"("scenarios":{{"type":"integer"}},"missing":{{"type":"array","items":{{"type":"integer"}},)"
+                      R"("description":"The numbers of scenarios without a record."}},"row_fields":{0},)"
+                      R"("column_field":{{"type":"string"}},"value_field":{{"type":"string"}},"columns":{0},)"
+                      R"("rows":{{"type":"array","items":{{"type":"object","properties":{{"row":{0},"cells":)"
+                      R"({{"type":"array","items":{{"type":"object","properties":{{"column":{{"type":"string"}},)"
+                      R"("records":{{"type":"integer","description":"Records that have the value."}},"value":{{"type":)"
+                      R"(["number","boolean","string","object","null"],"description":"The value if the records )"
+                      R"(agree; an object with the percentiles p5, p50 and p95 if they have different numbers; else )"
+                      R"(null.","properties":{{"p5":{{"type":"number"}},"p50":{{"type":"number"}},)"
+                      R"("p95":{{"type":"number"}}}}}}}},)"
+                      R"("required":["column","records","value"]}}}}}},"required":["row","cells"]}}}})",
+                      kTexts),
+          R"("program","scenarios","missing","row_fields","column_field","value_field","columns","rows")"));
 }
 
 }  // namespace htools

@@ -20,17 +20,23 @@ CapacityAnswer read_answer(std::string_view name, JsonValue value) {
                         .bound = phase.get_optional("bound", json_int),
                         .refused = phase.get_optional("refused", json_bool).value_or(false),
                         .placed = {},
-                        .failures = {}};
+                        .failures = {},
+                        .rules = {}};
   const auto placed = [](JsonValue v) {
     const JsonObject row = json_object(v);
     return PlacedSize{row.get("size", read_size), row.get("count", json_int)};
   };
-  const auto failure = [](JsonValue v) {
-    const JsonObject row = json_object(v);
-    return RefusalCount{row.get("reason", json_text), row.get("count", json_int)};
+  const auto counted_by = [](std::string_view key) {
+    return [key](JsonValue v) {
+      const JsonObject row = json_object(v);
+      return RefusalCount{row.get(key, json_text), row.get("count", json_int)};
+    };
   };
   if (const auto list = phase.find("placed"); list && !list->is_null()) answer.placed = json_list(*list, placed);
-  if (const auto list = phase.find("failures"); list && !list->is_null()) answer.failures = json_list(*list, failure);
+  if (const auto list = phase.find("failures"); list && !list->is_null())
+    answer.failures = json_list(*list, counted_by("reason"));
+  if (const auto list = phase.find("refusals"); list && !list->is_null())
+    answer.rules = json_list(*list, counted_by("rule"));
   return answer;
 }
 

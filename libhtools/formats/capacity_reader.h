@@ -12,7 +12,7 @@
 
 namespace htools {
 
-// A reason why nodes refuse a further instance, and how many of them, as the document names it.
+// A reason or rule why nodes refuse a further instance, and how many of them, as the document names it.
 struct RefusalCount {
   std::string reason;
   std::int64_t count = 0;
@@ -27,6 +27,7 @@ struct CapacityAnswer {
   bool refused = false;
   std::vector<PlacedSize> placed;
   std::vector<RefusalCount> failures;
+  std::optional<std::vector<RefusalCount>> rules;  // the failures by rule; none if the document does not have them
 };
 
 // What the document says.

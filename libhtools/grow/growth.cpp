@@ -78,6 +78,7 @@ class PartAnswer {
     answer_.group = group;
     answer_.present = mix_count(part);
     answer_.nodes = std::count_if(part.nodes.begin(), part.nodes.end(), [](const Node& n) { return !n.offline; });
+    answer_.offline_nodes = static_cast<std::int64_t>(part.nodes.size()) - answer_.nodes;
     for (std::size_t g = 0; g < part.groups.size(); ++g) {
       answer_.must_stay += nodes_that_must_stay(part, GroupIndex(g), options.capacity_checks);
     }

@@ -103,8 +103,9 @@ struct Forecast {
 struct GrowthAnswer {
   std::optional<GroupIndex> group;  // none: all groups, instances go where hail would place them
   std::int64_t nodes = 0;           // online ones
-  std::int64_t must_stay = 0;       // nodes that the instances of now need at least
-  std::int64_t present = 0;         // instances of now
+  std::int64_t offline_nodes = 0;
+  std::int64_t must_stay = 0;  // nodes that the instances of now need at least
+  std::int64_t present = 0;    // instances of now
   std::vector<SizeGrowth> sizes;
   std::optional<std::int64_t> wanted;  // none: as many as fit
   std::int64_t fits = 0;

@@ -102,8 +102,7 @@ std::optional<InflationLimit> first_limit(const Cluster& group, const std::vecto
     if (group.nodes[n].offline) continue;
     if (auto limit = limit_on(group, NodeIndex(n), resources)) return limit;
   }
-  const bool can_matter = inflates(resources, InflatedResource::Memory) || inflates(resources, InflatedResource::Disk);
-  if (!capacity_checks || !can_matter) return std::nullopt;
+  if (!capacity_checks) return std::nullopt;
   const auto homeless = unsafe_node(group);
   if (!homeless) return std::nullopt;
   return InflationLimit{std::string(name(GrowthResource::Survival)), homeless->node, std::nullopt, std::nullopt,
@@ -117,11 +116,25 @@ std::optional<std::int64_t> largest_factor(WideAmount most, WideAmount used) {
   return factor >= kMostInflation ? std::nullopt : std::optional(static_cast<std::int64_t>(factor));
 }
 
+// Returns the memory that the instances could have if any one online node was lost. Offline nodes count as room,
+// because the capacity check has them as targets, too.
+WideAmount memory_without_largest_node(const Cluster& group) {
+  WideAmount limits = 0, largest = 0;
+  for (const Node& node : group.nodes) {
+    const WideAmount limit = std::max<WideAmount>(0, memory_limit(node));
+    limits += limit;
+    if (!node.offline) largest = std::max(largest, limit);
+  }
+  return limits - largest;
+}
+
 // Returns a factor that no placement allows to exceed: what the instances take, and what new ones could take as well.
+// What is on offline nodes takes nothing from the others.
 std::optional<std::int64_t> factor_bound(const Cluster& group, const std::vector<InflatedResource>& resources,
                                          bool capacity_checks) {
   ResourceAmounts used{};
   for (const Node& node : group.nodes) {
+    if (node.offline) continue;
     for (const InstanceIndex i : node.primaries) {
       const InstanceFacts& f = *group.instance(i).facts;
       used[static_cast<std::size_t>(GrowthResource::Memory)] += f.used_memory();
@@ -134,8 +147,10 @@ std::optional<std::int64_t> factor_bound(const Cluster& group, const std::vector
       }
     }
   }
-  used[static_cast<std::size_t>(GrowthResource::Survival)] = used[static_cast<std::size_t>(GrowthResource::Memory)];
-  const auto free = supply_of(group, capacity_checks);
+  constexpr auto kSurvival = static_cast<std::size_t>(GrowthResource::Survival);
+  used[kSurvival] = used[static_cast<std::size_t>(GrowthResource::Memory)];
+  auto free = supply_of(group, capacity_checks);
+  if (free[kSurvival]) free[kSurvival] = std::max<WideAmount>(0, memory_without_largest_node(group) - used[kSurvival]);
   constexpr std::array kInflatedBy{InflatedResource::Memory, InflatedResource::Memory, InflatedResource::Disk,
                                    InflatedResource::Cpus};
   std::optional<std::int64_t> bound;

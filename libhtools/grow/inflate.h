@@ -23,7 +23,7 @@ inline constexpr std::int64_t kMostInflation = 101'000;
 // What limits the factor.
 struct InflationLimit {
   std::string resource;          // "memory", "n+1", "disk" or "cpus"
-  NodeIndex node;                // of the whole cluster: where it runs out, or which must not fail
+  NodeIndex node;                // of the whole cluster: where it runs out, or which must not fail or has failed
   std::optional<double> needed;  // on the node, at the next larger factor; none for N+1
   std::optional<double> there;   // on the node
   std::string detail;            // for N+1: who would find no place
@@ -38,8 +38,9 @@ struct Inflation {
 };
 
 // Returns the largest factor by which these resources of all instances may grow at the same time, by group and in all.
-// No limit may be exceeded that is kept now, and the loss of every node must be bearable, if it is now. Sizes are
-// rounded up. Policies about the sizes of new instances do not count. If a limit is exceeded already, the factor is 1.
+// No limit of an online node may be exceeded, and every node must be vacatable (survival/capacity_check.h), also those
+// that are offline. Sizes are rounded up. Policies about the sizes of new instances count only for instances that would
+// have to be created anew when a node is vacated. If a limit is exceeded already, the factor is 1.
 std::vector<Inflation> max_inflation(const Cluster& cluster, const std::vector<InflatedResource>& resources,
                                      std::optional<GroupIndex> group, bool capacity_checks);
 

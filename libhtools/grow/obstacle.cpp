@@ -27,7 +27,9 @@ std::string detail_of(const Cluster& cluster, const std::optional<Homeless>& hom
   const std::string who = homeless->instance.is_none()
                               ? "the new instance"
                               : "its instance " + cluster.instance(homeless->instance).facts->alias;
-  return fmt::format("if node {} fails, {} finds no place{}", node, who,
+  const std::string when = cluster.node(homeless->node).offline ? fmt::format("node {} is offline, and", node)
+                                                                : fmt::format("if node {} fails,", node);
+  return fmt::format("{} {} finds no place{}", when, who,
                      homeless->outside_policy ? ", because it is outside the policy" : "");
 }
 
@@ -41,6 +43,21 @@ double room_of(const NodeRoom& room, GrowthResource resource) {
     default:
       return static_cast<double>(std::max<std::int64_t>(0, room.memory));
   }
+}
+
+// Returns the resources that the instance finds too little of on some node that could take instances. Memory that nodes
+// reserve for failovers counts as taken, so where memory lacks, memory for N+1 does, too.
+std::array<bool, kGrowthResourceCount> lacking_resources(const Cluster& state, const Instance& instance) {
+  const InstanceFacts& f = *instance.facts;
+  bool memory = false, disk = false, vcpus = false;
+  for (const Node& node : state.nodes) {
+    if (node.offline || !state.group(node.facts->group).is_allocable()) continue;
+    const NodeRoom room(node);
+    memory = memory || f.memory > room.memory;
+    disk = disk || (f.uses_local_storage() && f.disk > room.disk);
+    vcpus = vcpus || f.vcpus > room.vcpus;
+  }
+  return {memory, memory, disk, vcpus};
 }
 
 // Describes the lack of large enough pieces of the resource.
@@ -174,10 +191,12 @@ Obstacle find_obstacle(const Cluster& part, const Workload& workload, const Plac
   const std::optional<GrowthResource> scarce = scarce_resource(state, instance);
   if (scarce == GrowthResource::Survival) obstacle.detail = detail_of(state, homeless_with(trial, instance));
 
-  // What is not there in sum is the obstacle, whatever has refused the first instance; the scarcest decides.
+  // Of what the first instance found too little of, what is not there in sum is the obstacle; the scarcest decides.
+  auto lacking = lacking_resources(state, instance);
+  if (scarce == GrowthResource::Survival) lacking[static_cast<std::size_t>(GrowthResource::Survival)] = true;
   double worst = 1.0;
   for (std::size_t r = 0; r < kGrowthResourceCount; ++r) {
-    if (!free[r] || needed[r] <= *free[r]) continue;
+    if (!free[r] || !lacking[r] || needed[r] <= *free[r]) continue;
     const double lack = static_cast<double>(needed[r]) / std::max(1.0, static_cast<double>(*free[r]));
     if (obstacle.resource && lack <= worst) continue;
     worst = lack;

@@ -23,6 +23,8 @@ class JsonText {
   static JsonText null();
   static JsonText boolean(bool value);
   static JsonText number(std::int64_t value);
+  // Returns a text that is a number, true or false in JSON already, as it stands.
+  static JsonText literal(std::string text) { return JsonText(std::move(text)); }
   // Returns a number that must be finite. Whole numbers are written with all their digits, without fraction or
   // exponent.
   static JsonText real(double value);

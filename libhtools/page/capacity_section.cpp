@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
 
 #include "base/strings.h"
 #include "page/charts.h"
@@ -20,14 +23,56 @@ std::string optional_number(const std::optional<std::int64_t>& number) {
   return number ? fmt::format("{}", *number) : "–";
 }
 
+// A reason or rule of a document, and what the page calls it.
+struct NamedReason {
+  std::string_view code, name;
+};
+// The reasons stand for several rules each.
+constexpr std::array<NamedReason, 4> kReasons{{{"memory", "memory"},
+                                               {"disk", "disk, disk template or spindle ratio"},
+                                               {"cpu", "CPUs"},
+                                               {"spindles", "spindles"}}};
+constexpr std::array<NamedReason, 10> kRules{{{"kept-disk", "disk that must stay free"},
+                                              {"free-spindles", "spindles"},
+                                              {"spindle-ratio", "spindle ratio of the policy"},
+                                              {"vcpu-ratio", "vCPU ratio of the policy"},
+                                              {"reservation", "memory reserved for N+1"},
+                                              {"secondary-memory", "memory of the secondary"},
+                                              {"secondary-reservation", "memory of the secondary"},
+                                              {"exclusion-tags", "exclusion tags"},
+                                              {"disk-template", "disk template outside the policy"},
+                                              {"no-secondary", "no secondary"}}};
+
+template <std::size_t kCount>
+std::optional<std::string_view> name_in(const std::array<NamedReason, kCount>& table, std::string_view code) {
+  const auto at = std::find_if(table.begin(), table.end(), [&](const NamedReason& row) { return row.code == code; });
+  return at == table.end() ? std::nullopt : std::optional(at->name);
+}
+
+std::string reason_html(std::string_view code) {
+  if (const auto name = name_in(kReasons, code)) return std::string(*name);
+  return resource_html(code);
+}
+
+// Returns the name of a rule. The bounds of policies have codes such as max-memory.
+std::string rule_html(std::string_view code) {
+  if (const auto name = name_in(kRules, code)) return std::string(*name);
+  if (code.starts_with("min-") || code.starts_with("max-")) {
+    return escaped(code.substr(4), kMostNameCharacters) + (code.starts_with("min-") ? " below" : " above") +
+           " the policy";
+  }
+  return resource_html(code);
+}
+
 std::string failures_html(const CapacityAnswer& answer) {
   if (answer.refused) return "nothing may be placed: the cluster is not N+1 safe";
-  std::vector<RefusalCount> failures = answer.failures;
+  std::vector<RefusalCount> failures = answer.rules.value_or(answer.failures);
   std::stable_sort(failures.begin(), failures.end(),
                    [](const RefusalCount& a, const RefusalCount& b) { return a.count > b.count; });
   std::string html;
   for (const RefusalCount& failure : failures) {
-    html += fmt::format("{}{} ({})", html.empty() ? "" : ", ", resource_html(failure.reason), failure.count);
+    html += fmt::format("{}{} ({})", html.empty() ? "" : ", ",
+                        answer.rules ? rule_html(failure.reason) : reason_html(failure.reason), failure.count);
   }
   return html.empty() ? "–" : html;
 }

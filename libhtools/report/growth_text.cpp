@@ -53,11 +53,16 @@ std::string percent_text(const GrowthAnswer& answer, std::int64_t count) {
   return percent ? fmt::format(" ({} %)", format_fixed(*percent, 1)) : "";
 }
 
+// Returns "4 nodes" or, if some are offline, "3 of 4 nodes online".
+std::string nodes_text(const GrowthAnswer& answer) {
+  if (answer.offline_nodes == 0) return counted(answer.nodes, "node");
+  return fmt::format("{} of {} online", answer.nodes, counted(answer.nodes + answer.offline_nodes, "node"));
+}
+
 // Returns the sentence that answers the question.
 std::string verdict_text(const Cluster& cluster, const GrowthAnswer& answer) {
   const std::string where = answer.group ? "Group " + cluster.group(*answer.group).name : "All groups";
-  const std::string head =
-      fmt::format("{} ({}, {}): ", where, counted(answer.nodes, "node"), counted(answer.present, "instance"));
+  const std::string head = fmt::format("{} ({}, {}): ", where, nodes_text(answer), counted(answer.present, "instance"));
   if (!answer.wanted) {
     return head + counted(answer.fits, "further instance") + " of the present mix fit" + (answer.fits == 1 ? "s" : "") +
            percent_text(answer, answer.fits) + ".\n";
@@ -88,7 +93,9 @@ std::string obstacle_text(const Cluster& cluster, const GrowthAnswer& answer) {
   switch (o.kind) {
     case ObstacleKind::Survival:
       if (!o.resource) {
-        const std::string when = o.instance.empty() ? "The group is not N+1 safe as it is" : "N+1 stands in the way";
+        const std::string_view when = !o.instance.empty() ? "N+1 stands in the way"
+                                      : answer.group      ? "The group is not N+1 safe as it is"
+                                                          : "No group is N+1 safe as it is";
         return text + fmt::format("  {}{}{}.\n", when, o.detail.empty() ? "" : ": ", o.detail) + who;
       }
       [[fallthrough]];
@@ -213,8 +220,8 @@ std::string after_defragmenting_text(const AfterPlan& after) {
 }
 
 std::string purchase_text(const Cluster& cluster, const Purchase& p) {
-  const std::string node = fmt::format("{} of memory, {} of disk and {} CPUs", amount_text(p.node.memory),
-                                       amount_text(p.node.disk_size), p.node.vcpus);
+  const std::string node = fmt::format("{} of memory, {} of disk and {}", amount_text(p.node.memory),
+                                       amount_text(p.node.disk_size), counted(p.node.vcpus, "CPU"));
   const std::string& group = cluster.group(p.group).name;
   if (!p.nodes) {
     return fmt::format("  However many nodes with {} are bought for group {}, not all of it fits.\n", node, group);
@@ -271,7 +278,9 @@ std::string inflation_text(const Cluster& cluster, const std::vector<Inflation>&
       text += fmt::format("  {} first, on node {}: {} needed, {} there.\n", run_out_text(limit.resource), node,
                           exact_text(resource, *limit.needed), exact_text(resource, *limit.there));
     } else {
-      text += fmt::format("  N+1 stands in the way of more: if node {} fails, {}.\n", node, limit.detail);
+      const std::string when = cluster.node(limit.node).offline ? fmt::format("node {} is offline, and", node)
+                                                                : fmt::format("if node {} fails,", node);
+      text += fmt::format("  N+1 stands in the way of more: {} {}.\n", when, limit.detail);
     }
   }
   return text;

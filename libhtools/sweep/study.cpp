@@ -58,6 +58,20 @@ auto in_field(const std::string& field, Read read) {
   throw InputError(ErrorCode::InvalidValue, problem, {}, hint);
 }
 
+// Throws InputError if the value is not of this kind.
+void require_kind(JsonValue value, JsonKind kind, std::string_view what) {
+  if (value.kind() != kind) refuse(fmt::format("expected {}", what));
+}
+
+// Returns a whole number. Numbers such as 1.5 are not rounded.
+std::int64_t whole_number(JsonValue value) {
+  require_kind(value, JsonKind::Number, "a whole number");
+  if (value.text().find_first_of(".eE") != std::string_view::npos) {
+    refuse(fmt::format("expected a whole number, but found {}", value.text()));
+  }
+  return json_int(value);
+}
+
 void add_file(Study& study, const std::string& path) {
   std::error_code error;
   const auto size = fs::file_size(path, error);
@@ -93,6 +107,7 @@ void read_cluster_entry(Study& study, JsonValue value) {
     study.clusters.push_back({join(specs, " "), std::nullopt, std::move(specs), 1});
     return;
   }
+  require_kind(value, JsonKind::String, "a file, a pattern, a directory or {\"simulate\": SPEC}");
   const std::string text = json_text(value);
   const std::vector<std::string> paths = paths_of(text);
   if (paths.empty())
@@ -102,7 +117,10 @@ void read_cluster_entry(Study& study, JsonValue value) {
 
 // Returns the words of a text or of a list of texts.
 std::vector<std::string> words_of(JsonValue value) {
-  if (value.kind() != JsonKind::String) return json_texts(value);
+  if (value.kind() != JsonKind::String) {
+    require_kind(value, JsonKind::Array, "a text or a list of texts");
+    return json_texts(value);
+  }
   std::vector<std::string> words = split(json_text(value), ' ');
   std::erase(words, "");
   return words;
@@ -112,21 +130,31 @@ std::vector<std::string> read_chain(JsonValue value) {
   std::vector<std::string> chain;
   for (const std::string& word : words_of(value)) {
     const Change change = parse_change(word);
+    if (change.name == "apply-plan" && !fs::exists(change.value)) {
+      refuse(fmt::format("{}: there is no file '{}'", word, change.value));
+    }
     chain.push_back(change.name + "=" + change.value);
   }
   return chain;
 }
 
-std::vector<std::string> read_question(JsonValue value, const CheckQuestion& check) {
+std::vector<std::string> read_question(JsonValue value, const StudyChecks& checks) {
   std::vector<std::string> words = words_of(value);
   if (words.empty()) refuse("the question is empty", "Write a tool and its options, such as \"hcheck\".");
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    for (const std::string_view option : kRefusedOptions) {
-      if (words[i].starts_with(option)) refuse(fmt::format("the option {} is not for studies", words[i]));
-    }
-  }
-  check(words);
+  require_options_of_studies(words);
+  checks.question(words);
   return words;
+}
+
+// Throws InputError if a question has a seed of its own besides those of the study.
+void reject_second_seeds(const Study& study) {
+  for (std::size_t q = 0; q < study.questions.size(); ++q) {
+    const std::vector<std::string>& words = study.questions[q];
+    const auto own = std::ranges::find_if(words, [](const std::string& w) { return w.starts_with("--seed"); });
+    if (own == words.end() || study.seeds.empty()) continue;
+    refuse(fmt::format("questions[{}]: the study has seeds, so the option {} is one too many", q, *own),
+           "Leave out the option or the field seeds.");
+  }
 }
 
 // Calls `read(element)` for each element of the list, and throws an InputError that names the field if it fails.
@@ -135,12 +163,13 @@ void for_each_in(const JsonObject& object, const std::string& field, Read read) 
   const auto value = object.find(field);
   if (!value || value->is_null()) return;
   std::size_t position = 0;
-  for (const JsonValue element : in_field(field, [&] { return json_array(*value); })) {
+  in_field(field, [&] { require_kind(*value, JsonKind::Array, "a list"); });
+  for (const JsonValue element : json_array(*value)) {
     in_field(fmt::format("{}[{}]", field, position++), [&] { read(element); });
   }
 }
 
-Study read_fields(const JsonObject& object, const CheckQuestion& check) {
+Study read_fields(const JsonObject& object, const StudyChecks& checks) {
   static const std::set<std::string_view> kFields{"schema", "program", "clusters", "changes", "questions", "seeds"};
   for (const JsonMember& member : object) {
     if (!kFields.contains(member.key)) {
@@ -150,15 +179,21 @@ Study read_fields(const JsonObject& object, const CheckQuestion& check) {
   }
   if (object.get("schema", json_text) != kStudySchema) refuse(fmt::format("schema: expected {}", kStudySchema));
   Study study;
-  for_each_in(object, "clusters", [&](JsonValue v) { read_cluster_entry(study, v); });
+  for_each_in(object, "clusters", [&](JsonValue v) {
+    const std::size_t before = study.clusters.size();
+    read_cluster_entry(study, v);
+    for (std::size_t c = before; checks.cluster && c < study.clusters.size(); ++c) checks.cluster(study.clusters[c]);
+  });
   for_each_in(object, "changes", [&](JsonValue v) {
+    require_kind(v, JsonKind::Array, "a list of alternatives");
     study.changes.push_back(json_list(v, read_chain));
     if (study.changes.back().empty()) refuse("the list of alternatives is empty");
   });
-  for_each_in(object, "questions", [&](JsonValue v) { study.questions.push_back(read_question(v, check)); });
-  for_each_in(object, "seeds", [&](JsonValue v) { study.seeds.push_back(json_int(v)); });
+  for_each_in(object, "questions", [&](JsonValue v) { study.questions.push_back(read_question(v, checks)); });
+  for_each_in(object, "seeds", [&](JsonValue v) { study.seeds.push_back(whole_number(v)); });
   if (study.clusters.empty()) refuse("clusters: the study has no clusters");
   if (study.questions.empty()) refuse("questions: the study has no questions");
+  reject_second_seeds(study);
   return study;
 }
 
@@ -170,10 +205,19 @@ std::int64_t seeds_of(const Study& study, const std::vector<std::string>& questi
 
 }  // namespace
 
-Study read_study(std::string_view text, const std::string& source, const CheckQuestion& check) {
+void require_options_of_studies(const std::vector<std::string>& question) {
+  for (std::size_t i = 1; i < question.size(); ++i) {
+    for (const std::string_view option : kRefusedOptions) {
+      if (question[i].starts_with(option)) refuse(fmt::format("the option {} is not for studies", question[i]));
+    }
+  }
+}
+
+Study read_study(std::string_view text, const std::string& source, const StudyChecks& checks) {
   try {
     const JsonDocument document{std::string(text)};
-    Study study = read_fields(json_object(document.root()), check);
+    require_kind(document.root(), JsonKind::Object, "an object with clusters and questions");
+    Study study = read_fields(json_object(document.root()), checks);
     scenario_count(study);
     return study;
   } catch (const InputError& error) {

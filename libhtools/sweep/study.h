@@ -30,12 +30,21 @@ struct Study {
   std::vector<std::int64_t> seeds;
 };
 
-// Throws InputError if the words are not a tool that answers questions of studies, and options that it takes.
-using CheckQuestion = std::function<void(const std::vector<std::string>& words)>;
+// What else can be checked of a study. The functions throw InputError.
+struct StudyChecks {
+  // The words are a tool that answers questions of studies, and options that it takes.
+  std::function<void(const std::vector<std::string>& words)> question;
+  // The cluster can be loaded. Is not called if it is empty.
+  std::function<void(const StudyCluster& cluster)> cluster = {};
+};
+
+// Throws InputError if the question has options that make no sense in a study: those about sources, output and jobs.
+void require_options_of_studies(const std::vector<std::string>& question);
 
 // Reads a document of the kind htools.study/1. Files, patterns and directories are relative to the working directory.
-// Throws InputError that names the field if it names what is not there.
-Study read_study(std::string_view text, const std::string& source, const CheckQuestion& check);
+// Throws InputError that names the field if something is not there or cannot be used. Names of nodes and instances are
+// not looked up, because changes may make them.
+Study read_study(std::string_view text, const std::string& source, const StudyChecks& checks);
 
 // Returns how many scenarios the study has.
 std::int64_t scenario_count(const Study& study);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -36,16 +37,24 @@ std::string shown(JsonValue value) {
   }
 }
 
-// Returns the field of the record; empty text if it does not have it.
-std::string field_of(JsonValue record, const std::string& path) {
+// Returns the field of the record; nothing if it does not have it.
+std::optional<JsonValue> find_field(JsonValue record, const std::string& path) {
   JsonValue value = record;
   for (const std::string& key : split(path, '.')) {
-    if (value.kind() != JsonKind::Object) return "";
+    if (value.kind() != JsonKind::Object) return std::nullopt;
     const auto member = JsonObject(value).find(key);
-    if (!member) return "";
+    if (!member) return std::nullopt;
     value = *member;
   }
-  return shown(value);
+  return value;
+}
+std::string field_of(JsonValue record, const std::string& path) {
+  const auto value = find_field(record, path);
+  return value ? shown(*value) : "";
+}
+
+bool is_literal(JsonValue value) {
+  return value.kind() == JsonKind::Number || value.kind() == JsonKind::True || value.kind() == JsonKind::False;
 }
 
 // Returns the position of the key, which is entered at the end if it is new.
@@ -62,34 +71,52 @@ std::optional<double> number_of(const std::string& text) {
   }
 }
 
-// Returns the values sorted as numbers; nothing if one of them is none.
-std::vector<std::string> sorted_numbers(const std::vector<std::string>& values) {
+// Returns the percentiles 5, 50 and 95 of the values (nearest rank); nothing if one of them is no number.
+template <class Values>
+std::optional<std::array<std::string, 3>> percentiles_of(const Values& values) {
   std::vector<std::pair<double, std::string>> numbers;
-  for (const std::string& value : values) {
-    const auto number = number_of(value);
-    if (!number) return {};
-    numbers.emplace_back(*number, value);
+  for (const auto& value : values) {
+    const auto number = number_of(value.text);
+    if (!number) return std::nullopt;
+    numbers.emplace_back(*number, value.text);
   }
   std::sort(numbers.begin(), numbers.end());
-  std::vector<std::string> sorted;
-  for (auto& [number, text] : numbers) sorted.push_back(std::move(text));
-  return sorted;
+  const auto percentile = [&](std::size_t percent) {
+    const std::size_t rank = (numbers.size() * percent + 99) / 100;
+    return numbers[std::max<std::size_t>(rank, 1) - 1].second;
+  };
+  return std::array{percentile(5), percentile(50), percentile(95)};
 }
 
-// Returns the value that `percent` of the values do not exceed (nearest rank).
-const std::string& percentile(const std::vector<std::string>& sorted, std::size_t percent) {
-  const std::size_t rank = (sorted.size() * percent + 99) / 100;
-  return sorted[std::max<std::size_t>(rank, 1) - 1];
+template <class Values>
+bool all_agree(const Values& values) {
+  return std::ranges::all_of(values, [&](const auto& v) { return v == values.front(); });
 }
 
-// Returns one text for the values of a cell: the value if they agree, the percentiles 5, 50 and 95 of numbers, else how
-// many there are.
-std::string cell_text(const std::vector<std::string>& values) {
+// Returns one text for the values of a cell: the value if they agree, the percentiles of numbers, else how many there
+// are.
+template <class Values>
+std::string cell_text(const Values& values) {
   if (values.empty()) return "";
-  if (std::ranges::all_of(values, [&](const std::string& v) { return v == values.front(); })) return values.front();
-  const std::vector<std::string> sorted = sorted_numbers(values);
-  if (sorted.empty()) return fmt::format("{} values", values.size());
-  return fmt::format("{}..{}..{}", percentile(sorted, 5), percentile(sorted, 50), percentile(sorted, 95));
+  if (all_agree(values)) return values.front().text;
+  const auto percentiles = percentiles_of(values);
+  return percentiles ? fmt::format("{}..{}..{}", (*percentiles)[0], (*percentiles)[1], (*percentiles)[2])
+                     : fmt::format("{} values", values.size());
+}
+
+// Returns the same for programs: the value if they agree, an object with percentiles of numbers, else null.
+template <class Values>
+JsonText cell_json(const Values& values) {
+  if (values.empty()) return JsonText::null();
+  if (all_agree(values)) {
+    const auto& value = values.front();
+    return value.is_literal ? JsonText::literal(value.text) : JsonText::string(value.text);
+  }
+  const auto percentiles = percentiles_of(values);
+  if (!percentiles || !std::ranges::all_of(values, [](const auto& v) { return v.is_literal; })) return JsonText::null();
+  return JsonText::object({{"p5", JsonText::literal((*percentiles)[0])},
+                           {"p50", JsonText::literal((*percentiles)[1])},
+                           {"p95", JsonText::literal((*percentiles)[2])}});
 }
 
 std::string csv_line(const std::vector<std::string>& cells) {
@@ -124,8 +151,10 @@ void SweepTable::add(std::string_view record) {
   const std::string column = field_of(document.root(), choice_.columns);
   const std::size_t position = position_of(column_positions_, column);
   if (position == columns_.size()) columns_.push_back(column);
-  std::vector<std::string>& values = rows_[row].cells[position];
-  if (std::string value = field_of(document.root(), choice_.value); !value.empty()) values.push_back(std::move(value));
+  std::vector<Value>& values = rows_[row].cells[position];
+  const auto value = find_field(document.root(), choice_.value);
+  if (!value) return;
+  if (std::string text = shown(*value); !text.empty()) values.push_back({std::move(text), is_literal(*value)});
 }
 
 std::string SweepTable::text() const {
@@ -165,7 +194,7 @@ std::string SweepTable::json(std::int64_t scenarios, const std::vector<std::int6
     for (const auto& [column, values] : row.cells) {
       cells.push_back(JsonText::object({{"column", JsonText::string(columns_[column])},
                                         {"records", JsonText::number(static_cast<std::int64_t>(values.size()))},
-                                        {"value", JsonText::string(cell_text(values))}}));
+                                        {"value", cell_json(values)}}));
     }
     rows.push_back(JsonText::object({{"row", text_list(row.names)}, {"cells", JsonText::array(cells)}}));
   }

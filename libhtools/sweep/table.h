@@ -33,7 +33,13 @@ class SweepTable {
   std::string json(std::int64_t scenarios, const std::vector<std::int64_t>& missing) const;
 
  private:
-  using Cells = std::map<std::size_t, std::vector<std::string>>;  // by column: the values of the cell
+  // A value of a record.
+  struct Value {
+    std::string text;
+    bool is_literal = false;  // a number, true or false: JSON without quotes
+    bool operator==(const Value&) const = default;
+  };
+  using Cells = std::map<std::size_t, std::vector<Value>>;  // by column: the values of the cell
   // A row, in the order in which rows came up.
   struct Row {
     std::vector<std::string> names;

@@ -16,7 +16,7 @@ TEST_CASE("an answer of hspace is read") {
       "kind":{"disk_template":"drbd","spindle_use":1},
       "standard":{"size":{"memory_mib":128,"disk_mib":1024,"vcpus":1,"spindles":1},"fits":7,"bound":9,"refused":false,
       "placed":[{"size":{"memory_mib":128,"disk_mib":1024,"vcpus":1},"count":7}],
-      "failures":[{"reason":"memory","count":3}]}})",
+      "failures":[{"reason":"memory","count":3}],"refusals":[{"rule":"reservation","count":3}]}})",
       "file");
   CHECK(facts.program == "hspace");
   CHECK(facts.facts_fingerprint == "g");
@@ -27,6 +27,8 @@ TEST_CASE("an answer of hspace is read") {
   CHECK(facts.answers[0].bound == 9);
   CHECK(facts.answers[0].placed[0].count == 7);
   CHECK(facts.answers[0].failures[0].reason == "memory");
+  REQUIRE(facts.answers[0].rules);
+  CHECK(facts.answers[0].rules->front().reason == "reservation");
 }
 
 TEST_CASE("an answer about growth is read, with its forecast") {

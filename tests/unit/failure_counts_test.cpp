@@ -8,6 +8,7 @@
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
 #include "htools/refusal.h"
+#include "placement/refusal_counts.h"
 #include "rules/admission.h"
 #include "simulate/outcomes.h"
 #include "simulate/shrink.h"
@@ -125,6 +126,7 @@ TEST_CASE("every candidate is counted") {
       const OutcomeCounts expected = counted(cluster, instance);
       REQUIRE(found.successes == expected.successes);
       REQUIRE(found.failures == expected.failures);
+      REQUIRE(htools::failures_of(htools::count_refusals(cluster, candidates, instance)) == found.failures);
       all.successes += found.successes;
       literal::add_failures(all.failures, found.failures);
     }

@@ -27,7 +27,7 @@ Study study_of(const std::string& members) {
   return read_study(
       R"({"schema":"htools.study/1","clusters":[{"simulate":"p,2,1g,1g,1"},{"simulate":["p,3,1g,1g,1"]}],)" + members +
           "}",
-      "study.json", check_question);
+      "study.json", {check_question});
 }
 
 std::string message_of(const std::string& members) {
@@ -75,10 +75,10 @@ TEST_CASE("errors of a study name the field") {
            "changes[1]: there is no change 'explode'");
   CHECK_EQ(message_of(R"("questions":["hcheck"],"colours":[])"), "colours: there is no such field");
   CHECK_EQ(message_of(R"("seeds":[])"), "questions: the study has no questions");
-  CHECK_THROWS_AS(
-      read_study(R"({"schema":"htools.study/1","clusters":["/no/such"],"questions":["hcheck"]})", "s", check_question),
-      InputError);
-  CHECK_THROWS_AS(read_study("{", "s", check_question), InputError);
+  CHECK_THROWS_AS(read_study(R"({"schema":"htools.study/1","clusters":["/no/such"],"questions":["hcheck"]})", "s",
+                             {check_question}),
+                  InputError);
+  CHECK_THROWS_AS(read_study("{", "s", {check_question}), InputError);
 }
 
 TEST_CASE("shards even out the costs") {
@@ -107,6 +107,9 @@ TEST_CASE("a table has a cell for each row and column") {
   CHECK_EQ(table.text(), " cluster x y\n a,b     3 4\n c       5 -\n");
   for (int score = 1; score <= 100; ++score) table.add(record(4, "many", "x", score));
   CHECK(table.csv().ends_with("many,5..50..95,\n"));
+  const std::string json = table.json(4, {});
+  CHECK(json.find(R"({"column":"y","records":1,"value":4})") != std::string::npos);
+  CHECK(json.find(R"("value":{"p5":5,"p50":50,"p95":95})") != std::string::npos);
 }
 
 TEST_CASE("records are brought together, whatever the files") {
