@@ -75,7 +75,7 @@ std::string allowed_table(const Cluster& cluster, const InstanceExplanation& exp
   }
   if (rows.empty()) return "";
   return fmt::format("Allowed moves: {}\n", explanation.allowed.size()) +
-         format_table(
+         format_unpadded_table(
              " ",
              {{"Place"}, {"Score", true}, {"Change", true}, {"Copied MiB", true}, {"Migrated MiB", true}, {"Move"}},
              rows) +
@@ -142,7 +142,7 @@ std::string component_table(const ScoreExplanation& explanation) {
     rows.push_back({std::string(kComponents[k].name), score_number(value), fmt::format("{:g}", kComponents[k].weight),
                     score_number(kComponents[k].weight * value)});
   }
-  return format_table(" ", {{"Component"}, {"Value", true}, {"Weight", true}, {"Score", true}}, rows);
+  return format_unpadded_table(" ", {{"Component"}, {"Value", true}, {"Weight", true}, {"Score", true}}, rows);
 }
 
 // Returns the components that a node adds most to: "free_mem_cv 0.1, n1_cnt 3".
@@ -167,7 +167,7 @@ std::string node_share_table(const Cluster& cluster, const ScoreExplanation& exp
     const NodeShare& share = explanation.nodes[n];
     rows.push_back({cluster.node(share.node).facts->name, score_number(share.total), largest_components(share)});
   }
-  return format_table(" ", {{"Node"}, {"Score", true}, {"Mostly from"}}, rows) +
+  return format_unpadded_table(" ", {{"Node"}, {"Score", true}, {"Mostly from"}}, rows) +
          and_more(explanation.nodes.size(), shown, "nodes");
 }
 
