@@ -102,6 +102,7 @@ std::string forbidden_lines(const Cluster& cluster, const InstanceExplanation& e
 std::string memory_lines(const Cluster& cluster, const NodeExplanation& explanation) {
   const Node& node = cluster.node(explanation.node);
   const NodeFacts& f = *node.facts;
+  if (!has_known_sizes(node)) return "Memory, disk and cpus: unknown\n";
   std::string text = fmt::format("Memory: {} MiB; the node itself uses {}, its instances {}",
                                  format_fixed(f.total_memory, 0), f.node_memory, node.books.instance_memory);
   if (f.missing_memory > 0) text += fmt::format(", something else {}", f.missing_memory);
