@@ -34,16 +34,6 @@ std::string and_more(std::size_t all, std::size_t shown, std::string_view noun) 
   return shown == all ? "" : fmt::format("  and {} more {} (-v lists all)\n", all - shown, noun);
 }
 
-// Why an instance may not move, in the order of Immovable.
-constexpr std::array<std::string_view, kImmovableNames.size()> kImmovableTexts{
-    "its disk template keeps the only copy of its data on its node",
-    "balancing does not move instances of its disk template",
-    "the options do not select it",
-    "it is not balanced automatically (auto_balance)",
-    "it has no secondary node",
-    "its two nodes are in different node groups",
-};
-
 std::string size_text(const InstanceFacts& facts_of) {
   return fmt::format("{} MiB of memory, {} MiB of disk, {}, {}, {}", facts_of.memory, facts_of.disk,
                      counted(static_cast<std::size_t>(std::max<std::int64_t>(0, facts_of.vcpus)), "virtual cpu"),
@@ -52,7 +42,7 @@ std::string size_text(const InstanceFacts& facts_of) {
 
 std::string verdict_on_place(const InstanceExplanation& explanation, const Cluster& cluster) {
   if (explanation.immovable) {
-    return fmt::format("It may not move: {}.\n", kImmovableTexts[static_cast<std::size_t>(*explanation.immovable)]);
+    return fmt::format("It may not move: {}.\n", immovable_text(cluster, explanation.instance, explanation.immovable));
   }
   if (explanation.allowed.empty()) return "It stays because every move is forbidden.\n";
   const PossibleMove& best = explanation.allowed.front();

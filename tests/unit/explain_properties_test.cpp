@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "balance/immovable.h"
 #include "balance/move_generation.h"
 #include "base/numbers.h"
 #include "cluster/members.h"
@@ -450,4 +452,32 @@ TEST_CASE("every move of an instance is either allowed, with its score, or forbi
       if (std::isfinite(score)) CHECK(score == move.step.score);
     }
   });
+}
+
+TEST_CASE("a reason is named whenever an instance may not move") {
+  std::array<std::int64_t, kImmovableNames.size()> named{};
+  for_each_seed(100, 4000, [&](Random& random) {
+    const Cluster cluster = troubled_cluster(random);
+    MoveRules rules;
+    rules.evacuation = random.chance(20);
+    rules.disk_moves = !random.chance(30);
+    rules.instance_moves = !random.chance(30);
+    rules.restricted_migration = random.chance(30);
+    for (const Instance& instance : cluster.instances) {
+      const auto reason = immovable_reason(cluster, instance, rules);
+      if (reason) ++named[static_cast<std::size_t>(*reason)];
+      if (!is_candidate(cluster, instance, rules)) {
+        CHECK(reason.has_value());
+        continue;
+      }
+      const MoveKinds kinds = move_kinds(cluster, instance, rules);
+      CHECK(reason.has_value() == (!kinds.failover && kinds.per_target.empty()));
+    }
+  });
+  if (only_seed() != nullptr) return;
+  for (const Immovable reason : {Immovable::OnlyCopy, Immovable::NotAutoBalanced, Immovable::NoOfflineNode,
+                                 Immovable::NoDiskMoves, Immovable::NoInstanceMoves}) {
+    CAPTURE(kImmovableNames[static_cast<std::size_t>(reason)]);
+    CHECK(named[static_cast<std::size_t>(reason)] > scaled_tally(100));
+  }
 }
