@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "answer/refusal_text.h"
 #include "base/strings.h"
 #include "formats/item_reader.h"
 #include "goals/emptying.h"
@@ -50,9 +51,14 @@ Made with_room(Trial& trial, const HplanOptions& options, const std::vector<Grou
   if (plan.homeless) {
     const std::string& name = wanted[*plan.homeless].name;
     made.is_no = true;
-    made.remarks.push_back(fmt::format("{} finds no place, and no moves were found that help.", name));
-    if (const std::optional<Refusal> nearest = nearest_refusal(plan.answer))
-      made.remarks.push_back(fmt::format("The last obstacle: {}.", to_text(cluster, name, *nearest)));
+    if (plan.is_outside_policy) {
+      made.remarks.push_back(
+          fmt::format("{} finds no place, whatever moves: {}.", name, reason_text(cluster, name, *plan.nearest)));
+    } else {
+      made.remarks.push_back(fmt::format("{} finds no place, and no moves were found that help.", name));
+      if (plan.nearest)
+        made.remarks.push_back(fmt::format("The last obstacle: {}.", to_text(cluster, name, *plan.nearest)));
+    }
   }
   return made;
 }

@@ -9,9 +9,9 @@
 
 #include "cluster/members.h"
 #include "explain/packing.h"
-#include "explain/refusal_groups.h"
 #include "metric/statistics.h"
 #include "rules/move_application.h"
+#include "rules/refusal.h"
 #include "survival/capacity_check.h"
 #include "trial/scored_nodes.h"
 #include "trial/trial.h"
@@ -212,13 +212,12 @@ std::optional<Refusal> Rehearsal::nearest_refusal(InstanceIndex i) const {
     for (const NodeIndex n : online_nodes(cluster_.node(instance.primary).facts->group))
       moves.push_back({MoveKind::FailoverToAny, n});
   }
-  std::optional<Refusal> nearest;
+  std::vector<Refusal> refusals;
   for (const Move& move : moves) {
     const MoveReasons::Outcome outcome = reasons.attempt(move);
-    const auto* refusal = std::get_if<Refusal>(&outcome);
-    if (refusal != nullptr && (!nearest || lack_of(*refusal) < lack_of(*nearest))) nearest = *refusal;
+    if (const auto* refusal = std::get_if<Refusal>(&outcome)) refusals.push_back(*refusal);
   }
-  return nearest;
+  return htools::nearest_refusal(refusals);
 }
 
 void Rehearsal::judge_the_rest(Drill& drill, bool is_thorough) {

@@ -9,7 +9,6 @@
 
 #include "balance/immovable.h"
 #include "cluster/cluster.h"
-#include "goals/nearest_refusal.h"
 #include "htools/balance.h"
 #include "htools/refusal.h"
 #include "trial/trial.h"
