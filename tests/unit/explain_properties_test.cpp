@@ -181,7 +181,9 @@ TEST_CASE("a place is found where hail finds one, and refused for the same reaso
     if (hail.choice() != nullptr) {
       REQUIRE(explanation->is_yes());
       CHECK(explanation->placed.front().place == hail.choice()->placement);
-      CHECK_FALSE(explanation->needs_group);
+      CHECK_FALSE(explanation->in_named_group);
+    } else {
+      CHECK_FALSE(explanation->is_yes());
     }
     (explanation->is_yes() ? yes : no) += 1;
     for (const GroupVerdict& verdict : explanation->groups) {
