@@ -55,7 +55,7 @@ std::vector<NodeIndex> named_nodes(const Cluster& cluster, const std::vector<Gro
 
 // Says why an instance stays.
 std::string reason_of(const Cluster& cluster, const Staying& staying, bool has_limits) {
-  if (!staying.may_move) return "its disk template, its settings or the options forbid that it moves";
+  if (!staying.may_move) return immovable_text(cluster, staying.instance, staying.immovable);
   if (!staying.has_targets) return "no other node of its group is left";
   if (!staying.nearest) return has_limits ? "the limits do not allow it" : "no moves were found that bring it away";
   return to_text(cluster, cluster.instance(staying.instance).facts->name, *staying.nearest);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "answer/refusal_text.h"
 #include "base/strings.h"
 #include "formats/item_reader.h"
 #include "goals/emptying.h"
@@ -50,12 +51,17 @@ Made with_room(Trial& trial, const HplanOptions& options, const std::vector<Grou
   if (plan.homeless) {
     const std::string& name = wanted[*plan.homeless].name;
     made.is_no = true;
+    if (plan.is_outside_policy) {
+      made.remarks.push_back(
+          fmt::format("{} finds no place, whatever moves: {}.", name, reason_text(cluster, name, *plan.nearest)));
+    } else {
+      const bool is_limited = limits.max_steps || limits.max_copied;
+      made.remarks.push_back(fmt::format("{} finds no place, and no moves{} were found that help.", name,
+                                         is_limited ? " within the limits" : ""));
+      if (plan.nearest)
+        made.remarks.push_back(fmt::format("The last obstacle: {}.", to_text(cluster, name, *plan.nearest)));
+    }
     const std::size_t others = wanted.size() - *plan.homeless - 1;
-    const bool is_limited = limits.max_steps || limits.max_copied;
-    made.remarks.push_back(fmt::format("{} finds no place, and no moves{} were found that help.", name,
-                                       is_limited ? " within the limits" : ""));
-    if (const std::optional<Refusal> nearest = nearest_refusal(plan.answer))
-      made.remarks.push_back(fmt::format("The last obstacle: {}.", to_text(cluster, name, *nearest)));
     if (others > 0) made.remarks.push_back(fmt::format("{} after it: not tried.", counted(others, "instance")));
   }
   return made;

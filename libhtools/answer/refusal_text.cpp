@@ -29,16 +29,16 @@ constexpr std::array<std::string_view, kAdmissionLimitCodes.size()> kLimitTexts{
     "{1} of its {0} exclusion tags are there already",
     "its disk template has no secondary node",
     "its disk template is not allowed by {2}",
-    "has {0} MiB of memory, {2} wants at least {1} MiB",
-    "has {0} MiB of memory, {2} allows {1} MiB",
-    "has a disk of {0} MiB, {2} wants at least {1} MiB",
-    "has a disk of {0} MiB, {2} allows {1} MiB",
-    "has {0} virtual cpus, {2} wants at least {1}",
-    "has {0} virtual cpus, {2} allows {1}",
-    "has {0} spindles, {2} wants at least {1}",
-    "has {0} spindles, {2} allows {1}",
-    "has {0} disks, {2} wants at least {1}",
-    "has {0} disks, {2} allows {1}",
+    "the instance has {0} MiB of memory, {2} wants at least {1} MiB",
+    "the instance has {0} MiB of memory, {2} allows {1} MiB",
+    "the instance has a disk of {0} MiB, {2} wants at least {1} MiB",
+    "the instance has a disk of {0} MiB, {2} allows {1} MiB",
+    "the instance has {0} virtual cpus, {2} wants at least {1}",
+    "the instance has {0} virtual cpus, {2} allows {1}",
+    "the instance has {0} spindles, {2} wants at least {1}",
+    "the instance has {0} spindles, {2} allows {1}",
+    "the instance has {0} disks, {2} wants at least {1}",
+    "the instance has {0} disks, {2} allows {1}",
 };
 
 // The owners of limits in the order of LimitOwner. Those of the first two are not named.
@@ -58,11 +58,26 @@ struct Subject {
   std::string_view name;
 };
 
+// True if the amount would suffice if the rule did not want that something stays free.
+bool leaves_nothing(const Shortage& shortage) {
+  switch (shortage.limit) {
+    case AdmissionLimit::Memory:
+    case AdmissionLimit::Disk:
+    case AdmissionLimit::Reservation:
+    case AdmissionLimit::SecondaryMemory:
+    case AdmissionLimit::SecondaryReservation:
+      return shortage.needed && shortage.needed == shortage.available;
+    default:
+      return false;
+  }
+}
+
 std::string text_of(const Subject&, const Shortage& shortage) {
   const std::string needed = amount(shortage.needed), available = amount(shortage.available);
-  return fmt::format("{}{}",
+  return fmt::format("{}{}{}",
                      fmt::format(fmt::runtime(kLimitTexts[static_cast<std::size_t>(shortage.limit)]), needed, available,
                                  owner_text(shortage.owner)),
+                     leaves_nothing(shortage) ? ", but some must stay free" : "",
                      shortage.forthcoming ? " (planned instances included)" : "");
 }
 

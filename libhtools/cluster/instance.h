@@ -24,6 +24,13 @@ struct Disk {
   std::optional<std::int64_t> spindles;  // unknown on clusters without exclusive storage
 };
 
+// How options leave an instance out that could move otherwise.
+enum class LeftOut : std::uint8_t {
+  No,
+  Excluded,    // it is one of those that must not move
+  NotSelected  // it is none of those that may move
+};
+
 // The properties of an instance that do not depend on where it is.
 struct InstanceFacts {
   // The source of the cluster sets these. What passes over all instances look at comes first.
@@ -42,6 +49,7 @@ struct InstanceFacts {
 
   // prepare() (prepare.h) sets these.
   bool movable = false;
+  LeftOut left_out = LeftOut::No;
   std::string alias;  // name without the common domain suffix
   Load utilisation = Load::base();
   // Use exclusion_tags() and set_exclusion_tags(). Often all tags are exclusion tags; they are not stored twice then.

@@ -130,6 +130,9 @@ struct Node {
   }
 };
 
+// False if the source does not know how large the node is. Such a node is offline, and all its sizes are 0.
+inline bool has_known_sizes(const Node& node) { return !node.offline || node.facts->total_memory > 0; }
+
 // True if the node does not work.
 inline bool is_down(const Node& node) { return node.offline && !node.is_emptied; }
 

@@ -56,13 +56,19 @@ class Movability {
     excluded_ = TagSet(std::move(excluded.found));
   }
 
-  bool of(const InstanceFacts& instance) const {
+  // Sets whether the instance is movable and, if the options are the reason that it is not, how they leave it out.
+  void apply_to(InstanceFacts& instance) const {
     const DiskTemplate disk_template = instance.disk_template;
     const bool may_move = facts(disk_template).movable || (plain_moves_ && disk_template == DiskTemplate::Plain);
-    return may_move && !contains(excluded_, instance.name) && (all_ || contains(selected_, instance.name));
+    instance.left_out = may_move ? left_out(instance.name) : LeftOut::No;
+    instance.movable = may_move && instance.left_out == LeftOut::No;
   }
 
  private:
+  LeftOut left_out(const std::string& name) const {
+    if (contains(excluded_, name)) return LeftOut::Excluded;
+    return all_ || contains(selected_, name) ? LeftOut::No : LeftOut::NotSelected;
+  }
   static bool contains(const TagSet& set, const std::string& name) {
     return std::binary_search(set.tags().begin(), set.tags().end(), name);
   }
@@ -208,7 +214,7 @@ PrepareReport prepare(Cluster& cluster, const PrepareOptions& options) {
   for (Instance& instance : cluster.instances) {
     InstanceFacts& facts = instance.facts.edit();
     facts.utilisation = options.ignore_utilisation ? Load{} : Load::base();
-    facts.movable = movability.of(facts);
+    movability.apply_to(facts);
     facts.alias = alias_of(facts.name, report.common_suffix);
     apply_tag_rules(instance, rules);
     compare_nodes(cluster, instance);

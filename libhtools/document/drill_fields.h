@@ -30,7 +30,7 @@ struct Fields<WithoutRoom> {
           return w.nearest ? std::optional(RefusalOf{*w.nearest, cluster.instance(w.instance).facts->name})
                            : std::nullopt;
         },
-        "The refusal that lacks least; null if there is no other online node.");
+        "The refusal that lacks least; null if its group has no other online node.");
   }
 };
 
@@ -41,9 +41,10 @@ struct Fields<GroupScores> {
   static void visit(Visitor& field) {
     field("group", &GroupScores::group, "Name of the node group.");
     field(
-        "before", [](const GroupScores& s) { return s.score.before; }, "Score before the loss.");
+        "before", [](const GroupScores& s) { return s.score.before; },
+        "Score before the loss; null if no node of it is online.");
     field(
-        "after", [](const GroupScores& s) { return s.score.after; }, "Score after it.");
+        "after", [](const GroupScores& s) { return s.score.after; }, "Score after it, likewise.");
   }
 };
 
@@ -83,7 +84,8 @@ struct Fields<DrillRow> {
     field("data_lost", &DrillRow::data_lost, "The instances of whose data no copy is left.");
     field("unprotected", &DrillRow::unprotected, "The number of instances that have lost their second copy.");
     field("not_n1", &DrillRow::not_n1, "The number of nodes that lack memory for a further failover.");
-    field("score", &DrillRow::score, "The score of the groups of the lost nodes, afterwards.");
+    field("score", &DrillRow::score,
+          "The score of the groups of the lost nodes, afterwards; null if one of them has no online node.");
   }
 };
 

@@ -43,6 +43,8 @@ struct Fields<PlacedInstance> {
     field(
         "nodes", [](const PlacedInstance& p) { return nodes_of_place(p.place); }, "Its nodes, the primary first.");
     field("score", &PlacedInstance::score, "Score with the instance; null with exclusive storage.");
+    field("needs_group", &PlacedInstance::needs_group,
+          "True if the allocator finds the place only if the request names the group.");
   }
 };
 
@@ -116,8 +118,10 @@ struct Fields<PlaceExplanation> {
     field("instance", &PlaceExplanation::instance,
           "The instance that `groups` is about: the first without a place, else the last.");
     field("placed", &PlaceExplanation::placed, "The places, in order.");
-    field("needs_group", &PlaceExplanation::needs_group,
-          "True if the allocator finds the place only if the request names the group.");
+    field(
+        "needs_group", [](const PlaceExplanation& p) { return p.in_named_group.has_value(); },
+        "True if the allocator finds a place only if the request names the group.");
+    field("in_named_group", &PlaceExplanation::in_named_group, "That place; null if there is none.");
     field(
         "groups",
         [](const PlaceExplanation& p) {

@@ -210,6 +210,12 @@ struct Fields<Unreached> {
                      : std::nullopt;
         },
         "The rule that refuses the next move, as a sentence: node, amounts needed and there, who set the limit.");
+    field.optional(
+        "cause",
+        [](const Unreached& u) {
+          return u.immovable ? std::optional(Word<kImmovableNames>::of(*u.immovable)) : std::nullopt;
+        },
+        "What keeps an instance from moving like this: a property of its own, or an option.");
   }
 };
 

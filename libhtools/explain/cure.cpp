@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <iterator>
-#include <limits>
 #include <span>
 #include <string>
 #include <tuple>
@@ -23,6 +21,7 @@
 #include "plan/step_reason.h"
 #include "rules/admission.h"
 #include "rules/move_application.h"
+#include "rules/refusal.h"
 
 namespace htools {
 namespace {
@@ -329,7 +328,6 @@ Cure CureSearch::migration_setting(const Finding& finding) {
 }
 
 void CureSearch::set_nearest(const Finding& finding, Cure& cure) {
-  double least = std::numeric_limits<double>::infinity();
   const auto targets = std::span(targets_).first(std::min(kFirstTargets, targets_.size()));
   for (const InstanceIndex i : candidates_of(finding)) {
     const MoveReasons reasons(cluster_, i, options_.balance.moves.force);
@@ -337,12 +335,7 @@ void CureSearch::set_nearest(const Finding& finding, Cure& cure) {
       const MoveReasons::Outcome outcome = reasons.attempt(move);
       const auto* refusal = std::get_if<Refusal>(&outcome);
       if (refusal == nullptr) return;
-      const auto* shortage = std::get_if<Shortage>(&refusal->reason);
-      const double lacking = shortage == nullptr || !shortage->needed || !shortage->available
-                                 ? std::numeric_limits<double>::max()
-                                 : (*shortage->needed - *shortage->available) / std::max(1.0, *shortage->needed);
-      if (lacking >= least) return;
-      least = lacking;
+      if (cure.nearest && lacking(*refusal) >= lacking(*cure.nearest)) return;
       cure.nearest = *refusal;
       cure.instance = i;
     });

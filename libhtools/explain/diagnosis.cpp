@@ -145,7 +145,8 @@ void find_not_evacuable(Patient& patient) {
     finding.homeless = homeless;
     const Instance& instance = patient.instance(homeless->instance);
     finding.needed = static_cast<double>(instance.facts->used_memory());
-    if (instance.facts->has_secondary() && !instance.secondary.is_none()) {
+    if (instance.facts->has_secondary()) {
+      if (instance.secondary.is_none()) continue;
       finding.best =
           BestNode{instance.secondary, static_cast<double>(patient.node(instance.secondary).unallocated_memory())};
       const auto outcome =
@@ -160,6 +161,7 @@ void find_not_evacuable(Patient& patient) {
 void find_ratios(Patient& patient) {
   for (const NodeIndex n : patient.members.nodes) {
     const Node& node = patient.node(n);
+    if (!has_known_sizes(node)) continue;
     const auto add = [&](AdmissionLimit limit, double used, double allowed, const std::vector<InstanceIndex>& users) {
       if (!(used > allowed)) return;
       Finding& finding = patient.add(FindingKind::PolicyRatio, {n}, users);

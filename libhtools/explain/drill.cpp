@@ -9,9 +9,9 @@
 
 #include "cluster/members.h"
 #include "explain/packing.h"
-#include "explain/refusal_groups.h"
 #include "metric/statistics.h"
 #include "rules/move_application.h"
+#include "rules/refusal.h"
 #include "survival/capacity_check.h"
 #include "trial/scored_nodes.h"
 #include "trial/trial.h"
@@ -24,7 +24,7 @@ class Rehearsal {
  public:
   explicit Rehearsal(const Cluster& cluster)
       : trial_(cluster), cluster_(trial_.cluster()), members_(members_by_group(cluster)) {
-    for (const GroupMembers& group : members_) scores_.push_back(score(member_nodes(cluster_, group)));
+    for (const GroupMembers& group : members_) scores_.push_back(score_of_group(group));
   }
 
   // Rehearses one loss. Looks for nodes that cannot be emptied afterwards only if `is_thorough`.
@@ -33,6 +33,11 @@ class Rehearsal {
  private:
   // Notes the instances of the node that is lost: those to restart, by the way in which that is done, and the others.
   void take_stock(NodeIndex n, Drill& drill);
+  // Notes the instances that had their last copy on a node that was online until now, since their primary nodes have
+  // been offline before.
+  void note_last_copies(NodeIndex n, Drill& drill);
+  // Returns the score of a node group; nothing if no node of it is online.
+  std::optional<double> score_of_group(const GroupMembers& group) const;
   void fail_over(Drill& drill);
   // Start the instances on shared storage of one group: where the score is lowest, or packed tightly. Return those
   // without room.
@@ -47,7 +52,7 @@ class Rehearsal {
   Trial trial_;
   const Cluster& cluster_;
   std::vector<GroupMembers> members_;
-  std::vector<double> scores_;                               // of the groups, before any loss
+  std::vector<std::optional<double>> scores_;                // of the groups, before any loss
   std::vector<InstanceIndex> failing_over_;                  // the smallest first
   std::map<GroupIndex, std::vector<InstanceIndex>> shared_;  // by group; in the order of the nodes' lists
   // Work space of one choice; kept, because it is large.
@@ -74,6 +79,20 @@ void Rehearsal::take_stock(NodeIndex n, Drill& drill) {
     const Instance& instance = cluster_.instance(i);
     if (instance.facts->has_secondary() && !cluster_.node(instance.primary).offline) drill.unprotected.push_back(i);
   }
+}
+
+void Rehearsal::note_last_copies(NodeIndex n, Drill& drill) {
+  for (const InstanceIndex i : cluster_.node(n).secondaries) {
+    const Instance& instance = cluster_.instance(i);
+    const bool is_told = std::binary_search(drill.lost.begin(), drill.lost.end(), instance.primary);
+    const bool is_mirrored = facts(instance.facts->disk_template).mirror == MirrorType::Internal;
+    if (is_mirrored && !is_told && cluster_.node(instance.primary).offline) drill.data_lost.push_back(i);
+  }
+}
+
+std::optional<double> Rehearsal::score_of_group(const GroupMembers& group) const {
+  const Statistics statistics = Statistics::evaluate(member_nodes(cluster_, group));
+  return statistics.has_components() ? std::optional(statistics.score()) : std::nullopt;
 }
 
 // The smallest come first, because most of them find room like that.
@@ -193,13 +212,12 @@ std::optional<Refusal> Rehearsal::nearest_refusal(InstanceIndex i) const {
     for (const NodeIndex n : online_nodes(cluster_.node(instance.primary).facts->group))
       moves.push_back({MoveKind::FailoverToAny, n});
   }
-  std::optional<Refusal> nearest;
+  std::vector<Refusal> refusals;
   for (const Move& move : moves) {
     const MoveReasons::Outcome outcome = reasons.attempt(move);
-    const auto* refusal = std::get_if<Refusal>(&outcome);
-    if (refusal != nullptr && (!nearest || lack_of(*refusal) < lack_of(*nearest))) nearest = *refusal;
+    if (const auto* refusal = std::get_if<Refusal>(&outcome)) refusals.push_back(*refusal);
   }
-  return nearest;
+  return htools::nearest_refusal(refusals);
 }
 
 void Rehearsal::judge_the_rest(Drill& drill, bool is_thorough) {
@@ -209,7 +227,7 @@ void Rehearsal::judge_the_rest(Drill& drill, bool is_thorough) {
   groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
   for (const GroupIndex group : groups) {
     const GroupMembers& members = members_[group.position()];
-    drill.scores.push_back({group, {scores_[group.position()], score(member_nodes(cluster_, members))}});
+    drill.scores.push_back({group, {scores_[group.position()], score_of_group(members)}});
     const std::vector<NodeIndex> online = online_nodes(group);
     drill.nodes_left += online.size();
     std::copy_if(online.begin(), online.end(), std::back_inserter(drill.not_n1),
@@ -232,7 +250,8 @@ Drill Rehearsal::lose(const std::vector<NodeIndex>& nodes, bool is_thorough) {
   std::copy_if(drill.lost.begin(), drill.lost.end(), std::back_inserter(fresh),
                [&](NodeIndex n) { return !cluster_.node(n).offline; });
   for (const NodeIndex n : fresh) trial_.change(n).offline = true;
-  for (const NodeIndex n : fresh) take_stock(n, drill);
+  for (const NodeIndex n : drill.lost) take_stock(n, drill);
+  for (const NodeIndex n : fresh) note_last_copies(n, drill);
   fail_over(drill);
   start_elsewhere(drill);
   for (WithoutRoom& homeless : drill.homeless) homeless.nearest = nearest_refusal(homeless.instance);
@@ -252,7 +271,9 @@ DrillRow row_of(const LossScenario& scenario, const Drill& drill) {
   row.data_lost = drill.data_lost;
   row.unprotected = drill.unprotected.size();
   row.not_n1 = drill.not_n1.size();
-  for (const GroupScores& group : drill.scores) row.score += group.score.after;
+  for (const GroupScores& group : drill.scores) {
+    row.score = row.score && group.score.after ? std::optional(*row.score + *group.score.after) : std::nullopt;
+  }
   return row;
 }
 

@@ -1,8 +1,9 @@
 // Rehearses the loss of nodes: what restarts where, what finds no room, and whose data is lost.
 //
-// Instances are restarted as an administrator would do it. Those with a second copy (drbd) fail over to their secondary
-// nodes. Those on shared storage start on the node of their group that gives the lowest score; if some of them find no
-// room like this, all of them are packed more tightly. Nothing else moves. Only the hard limits count.
+// Instances are restarted as an administrator would do it, also those of a lost node that was offline already. Those
+// with a second copy (drbd) fail over to their secondary nodes. Those on shared storage start on the node of their
+// group that gives the lowest score; if some of them find no room like this, all of them are packed more tightly.
+// Nothing else moves. Only the hard limits count.
 #pragma once
 
 #include <cstddef>
@@ -25,16 +26,17 @@ struct Restart {
   NodeIndex to;
 };
 
-// An instance that finds no room, and the refusal of the node that comes nearest; none if there is no node at all.
+// An instance that finds no room, and the refusal of the node that comes nearest; none if its group has no
+// other online node.
 struct WithoutRoom {
   InstanceIndex instance;
   std::optional<Refusal> nearest = {};
 };
 
-// The score of a node group before and after the loss.
+// The score of a node group before and after the loss; none while no node of it is online.
 struct GroupScores {
   GroupIndex group;
-  BeforeAndAfter<double> score;
+  BeforeAndAfter<std::optional<double>> score;
 };
 
 // What follows from the loss of some nodes.
@@ -54,7 +56,9 @@ struct Drill {
   bool is_survived() const { return homeless.empty() && data_lost.empty(); }
 };
 
-// Rehearses the loss of the nodes at the same time. Nodes that are offline already add nothing.
+// Rehearses the loss of the nodes at the same time. Those that are offline already count as lost, too: their instances
+// start elsewhere or are lost. Instances of further offline nodes are down before and after the drill; their data is
+// lost if the last copy is on a node that was online.
 Drill rehearse_loss(const Cluster& cluster, const std::vector<NodeIndex>& lost);
 
 // A line of a table of drills.
@@ -66,7 +70,8 @@ struct DrillRow {
   std::vector<InstanceIndex> data_lost = {};
   std::size_t unprotected = 0;
   std::size_t not_n1 = 0;
-  double score = 0.0;  // of the groups of the lost nodes together, afterwards
+  // Of the groups of the lost nodes together, afterwards; none if no node of one of them is online.
+  std::optional<double> score = 0.0;
 };
 
 // The results of many drills.

@@ -30,6 +30,7 @@ struct Departure {
   std::vector<Leaver> shared;
   std::int64_t data_lost = 0;  // instances whose only copy is there
   std::int64_t homeless = 0;   // instances without room if only this node is lost
+  bool was_offline = false;    // before the drill
 };
 
 // How many instances the loss of a pair brings down.
@@ -93,6 +94,7 @@ Departure PairRehearsal::departure_of(Trial& trial, NodeIndex n) const {
   const Attempt attempt(trial);
   trial.change(n).offline = true;
   Departure departure;
+  departure.was_offline = cluster_.node(n).offline;
   for (const InstanceIndex i : cluster_.node(n).primaries) {
     const Instance& instance = cluster_.instance(i);
     const MirrorType mirror = facts(instance.facts->disk_template).mirror;
@@ -110,6 +112,13 @@ Departure PairRehearsal::departure_of(Trial& trial, NodeIndex n) const {
     }
   }
   std::sort(departure.failovers.begin(), departure.failovers.end(), is_before);
+  if (departure.was_offline) return departure;
+  departure.data_lost +=
+      std::count_if(cluster_.node(n).secondaries.begin(), cluster_.node(n).secondaries.end(), [&](InstanceIndex i) {
+        const Instance& instance = cluster_.instance(i);
+        return facts(instance.facts->disk_template).mirror == MirrorType::Internal && instance.primary != n &&
+               cluster_.node(instance.primary).offline;
+      });
   return departure;
 }
 
@@ -216,9 +225,13 @@ std::int64_t PairRehearsal::homeless_of(const std::vector<std::size_t>& lost) {
 PairLoss PairRehearsal::lose(std::size_t a, std::size_t b) {
   const Departure& first = departures_[a];
   const Departure& second = departures_[b];
-  const std::int64_t both = failovers_to(a, b) + failovers_to(b, a);
-  PairLoss loss{.homeless = 0, .data_lost = first.data_lost + second.data_lost + both};
-  const bool are_apart = first.shared.empty() && second.shared.empty() && both == 0 && !has_common_target(a, b);
+  const std::int64_t from_first = failovers_to(a, b), from_second = failovers_to(b, a);
+  PairLoss loss{.homeless = 0, .data_lost = first.data_lost + second.data_lost};
+  // An instance whose primary node was offline already is one of those whose last copy is on the other node.
+  if (!first.was_offline) loss.data_lost += from_first;
+  if (!second.was_offline) loss.data_lost += from_second;
+  const bool are_apart =
+      first.shared.empty() && second.shared.empty() && from_first + from_second == 0 && !has_common_target(a, b);
   loss.homeless = are_apart ? first.homeless + second.homeless : homeless_of({a, b});
   return loss;
 }

@@ -12,23 +12,6 @@
 #include "trial/trial.h"
 
 namespace htools {
-namespace {
-
-// Returns why the instance may not move. The checks are those of balance/move_generation.h.
-std::optional<Immovable> immovable_reason(const Cluster& cluster, const Instance& instance) {
-  const DiskTemplateFacts& f = facts(instance.facts->disk_template);
-  if (f.mirror == MirrorType::None) return Immovable::OnlyCopy;
-  if (f.has_secondary && instance.secondary.is_none()) return Immovable::NoSecondary;
-  if (!instance.secondary.is_none() &&
-      cluster.node(instance.primary).facts->group != cluster.node(instance.secondary).facts->group)
-    return Immovable::SplitGroups;
-  if (!f.movable) return Immovable::DiskTemplate;
-  if (!instance.facts->movable) return Immovable::NotSelected;
-  if (!instance.facts->auto_balance) return Immovable::NotAutoBalanced;
-  return std::nullopt;
-}
-
-}  // namespace
 
 InstanceExplanation explain_instance(const Cluster& cluster, InstanceIndex index, const MoveRules& rules) {
   const Instance& instance = cluster.instance(index);
@@ -38,7 +21,7 @@ InstanceExplanation explain_instance(const Cluster& cluster, InstanceIndex index
   Trial trial(cluster);
   const NodeRefs nodes = member_nodes(trial.cluster(), members);
   explanation.score = score(nodes);
-  explanation.immovable = immovable_reason(cluster, instance);
+  explanation.immovable = immovable_reason(cluster, instance, rules);
   if (explanation.immovable) return explanation;
 
   const MoveReasons reasons(cluster, index, rules.force);

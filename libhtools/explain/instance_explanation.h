@@ -2,12 +2,10 @@
 // others.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
+#include "balance/immovable.h"
 #include "cluster/cluster.h"
 #include "explain/refusal_groups.h"
 #include "htools/balance.h"
@@ -15,18 +13,6 @@
 #include "plan/proposal.h"
 
 namespace htools {
-
-// The reason why an instance may not move at all.
-enum class Immovable : std::uint8_t {
-  OnlyCopy,         // its disk template keeps the only copy of its data on its node
-  DiskTemplate,     // its disk template is not moved by balancing
-  NotSelected,      // by the options
-  NotAutoBalanced,  // by its own setting
-  NoSecondary,      // its disk template needs a secondary, which it has not
-  SplitGroups       // its two nodes are in different node groups
-};
-inline constexpr std::array<std::string_view, 6> kImmovableNames{"only-copy",         "disk-template", "not-selected",
-                                                                 "not-auto-balanced", "no-secondary",  "split-groups"};
 
 // An allowed move.
 struct PossibleMove {

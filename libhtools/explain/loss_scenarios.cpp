@@ -99,6 +99,9 @@ std::vector<LossScenario> tag_scenarios(const Cluster& cluster, const std::strin
       if (tag.starts_with(prefix)) by_tag[tag].push_back(n);
     }
   }
+  std::erase_if(by_tag, [&](const auto& entry) {
+    return std::all_of(entry.second.begin(), entry.second.end(), [&](NodeIndex n) { return cluster.node(n).offline; });
+  });
   if (by_tag.empty()) {
     throw InputError(ErrorCode::UnknownName, fmt::format("no online node has a tag that begins with '{}'", prefix), {},
                      "Name the part of the tags before the colon: each:rack for tags such as rack:a1.");
@@ -139,7 +142,7 @@ std::optional<LossSetChoice> parse_loss_set(std::string_view text) {
 std::vector<LossScenario> scenarios_of(const Cluster& cluster, const LossSetChoice& choice,
                                        const std::vector<GroupIndex>& groups) {
   const auto counts = [&](const Node& node) {
-    return !node.offline && std::find(groups.begin(), groups.end(), node.facts->group) != groups.end();
+    return std::find(groups.begin(), groups.end(), node.facts->group) != groups.end();
   };
   if (choice.set == LossSet::EachTag) return tag_scenarios(cluster, choice.tag_prefix, counts);
   std::vector<LossScenario> scenarios;
@@ -151,7 +154,9 @@ std::vector<LossScenario> scenarios_of(const Cluster& cluster, const LossSetChoi
     }
     return scenarios;
   }
-  for (const NodeIndex n : nodes_where(cluster, counts)) scenarios.push_back({cluster.node(n).facts->name, {n}});
+  for (const NodeIndex n : nodes_where(cluster, counts)) {
+    if (!cluster.node(n).offline) scenarios.push_back({cluster.node(n).facts->name, {n}});
+  }
   return scenarios;
 }
 

@@ -28,8 +28,9 @@ struct LossSetChoice {
 // Returns the set that "each-node", "each-pair", "each-group" or "each:TAGPREFIX" means; nothing for other text.
 std::optional<LossSetChoice> parse_loss_set(std::string_view text);
 
-// Returns the scenarios of a set other than EachPair, among the nodes of these groups that are online. Throws
-// InputError if no node has such a tag.
+// Returns the scenarios of a set other than EachPair, among the nodes of these groups. Nodes that are offline already
+// are lost with their group or tag; they make no scenario of their own. Throws InputError if no online node has such a
+// tag.
 std::vector<LossScenario> scenarios_of(const Cluster& cluster, const LossSetChoice& choice,
                                        const std::vector<GroupIndex>& groups);
 

@@ -201,7 +201,7 @@ std::vector<NodeIndex> ChangeSearch::nearest_hosts() const {
   for (const GroupVerdict& verdict : verdicts_) {
     for (const RefusalGroup& group : verdict.refused) {
       for (const Refusal& refusal : group.refusals) {
-        const double lack = lack_of(refusal);
+        const double lack = lacking(refusal);
         const NodeIndex node = refusal.place.primary.is_none() ? refusal.place.secondary : refusal.place.primary;
         if (std::isfinite(lack)) hosts.emplace_back(lack, node);
       }

@@ -77,12 +77,16 @@ AllocationAnswer PlaceSearch::ask_group(const AllocationRequest& request, GroupI
 }
 
 std::optional<PlacedInstance> PlaceSearch::find(const AllocationRequest& request) {
+  if (groups_.size() > 1) {
+    if (std::optional<PlacedInstance> placed = placed_by(ask(request), request)) return placed;
+  }
   std::optional<PlacedInstance> best;
   for (const GroupIndex group : groups_) {
     if (!options_.group && !trial_.cluster().group(group).is_allocable()) continue;
     std::optional<PlacedInstance> placed = placed_by(ask_group(request, group, false), request);
     if (placed && (!best || (placed->score && best->score && *placed->score < *best->score))) best = std::move(placed);
   }
+  if (best) best->needs_group = groups_.size() > 1;
   return best;
 }
 
@@ -118,21 +122,21 @@ PlaceExplanation explain_place(const Cluster& cluster, const std::vector<NewInst
     const bool is_last = explanation.placed.size() + 1 == instances.size();
     // If there is one group, its own answer is that of hail.
     std::optional<PlacedInstance> placed;
-    if (!is_last || search.groups().size() > 1) placed = placed_by(search.ask(request), request);
-    if (!placed && search.groups().size() > 1) {
-      placed = search.find(request);
-      explanation.needs_group |= placed.has_value();
-    }
+    const bool is_one_group = search.groups().size() == 1;
+    if (!is_last || !is_one_group) placed = search.find(request);
+    if (placed && placed->needs_group) explanation.in_named_group = std::exchange(placed, std::nullopt);
     if (!placed || is_last) {
       for (const GroupIndex group : search.groups()) {
         AllocationAnswer answer = search.ask_group(request, group, true);
         const bool is_open = options.group || cluster.group(group).is_allocable();
-        if (!placed && is_open) placed = placed_by(answer, request);
+        if (!placed && is_one_group && is_open) placed = placed_by(answer, request);
         explanation.groups.push_back(verdict_of(cluster, group, std::move(answer)));
       }
     }
     if (!placed) {
-      explanation.nearest = nearest_changes(trial, search, instance, explanation.groups, options);
+      if (!explanation.in_named_group) {
+        explanation.nearest = nearest_changes(trial, search, instance, explanation.groups, options);
+      }
       break;
     }
     if (!is_last) search.carry_out(request, placed->place);

@@ -25,6 +25,9 @@ struct PlacedInstance {
   GroupIndex group;
   Placement place;
   std::optional<double> score;  // of the nodes by which it was judged; empty with exclusive storage
+  // True if hail finds the place only if the request names the group, since another group cannot bear the loss of a
+  // node.
+  bool needs_group = false;
 };
 
 // What one node group says to a new instance, judged as if it were the whole cluster.
@@ -60,9 +63,10 @@ struct PlaceExplanation {
   std::string instance = {};                // the name of the one that the groups talk about: the first without a
                                             // place, else the last
   std::vector<PlacedInstance> placed = {};  // in order, each beside those before it
-  bool needs_group = false;                 // a place was found only because each group was asked alone
+  // If the instance has no place, the one that it would get if the request named the group.
+  std::optional<PlacedInstance> in_named_group = {};
   std::vector<GroupVerdict> groups = {};
-  std::vector<NearestYes> nearest = {};  // if the instance has no place
+  std::vector<NearestYes> nearest = {};  // if the instance has no place, also not in a named group
 
   bool is_yes() const { return placed.size() == asked; }
 };

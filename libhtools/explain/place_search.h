@@ -24,7 +24,8 @@ class PlaceSearch {
   AllocationAnswer ask(const AllocationRequest& request);
   // Returns the answer of one group alone, with all refusals if `explain` is set.
   AllocationAnswer ask_group(const AllocationRequest& request, GroupIndex group, bool explain);
-  // Returns the best place among those that the groups that may take new instances offer, each asked alone.
+  // Returns the place that hail finds. If there is none, returns the best of those that the groups that may take new
+  // instances offer, each asked alone; it needs the name of its group.
   std::optional<PlacedInstance> find(const AllocationRequest& request);
   // True if some node or pair would take the instance, if it were not for the capacity check. Much faster than find().
   bool is_possible(const AllocationRequest& request) const;

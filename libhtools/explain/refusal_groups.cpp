@@ -1,11 +1,11 @@
 #include "explain/refusal_groups.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
+
+#include "rules/refusal.h"
 
 namespace htools {
 namespace {
@@ -22,12 +22,6 @@ Common common_of(const Refusal& refusal) {
 
 }  // namespace
 
-double lack_of(const Refusal& refusal) {
-  const auto* shortage = std::get_if<Shortage>(&refusal.reason);
-  if (shortage == nullptr || !shortage->needed || !shortage->available) return std::numeric_limits<double>::infinity();
-  return std::abs(*shortage->needed - *shortage->available) / std::max(1.0, std::abs(*shortage->needed));
-}
-
 std::vector<RefusalGroup> group_refusals(const std::vector<Refusal>& refusals) {
   std::vector<RefusalGroup> groups;
   std::map<Common, std::size_t> places;
@@ -39,7 +33,7 @@ std::vector<RefusalGroup> group_refusals(const std::vector<Refusal>& refusals) {
   for (RefusalGroup& group : groups) {
     const auto nearest =
         std::min_element(group.positions.begin(), group.positions.end(),
-                         [&](std::size_t a, std::size_t b) { return lack_of(refusals[a]) < lack_of(refusals[b]); });
+                         [&](std::size_t a, std::size_t b) { return lacking(refusals[a]) < lacking(refusals[b]); });
     std::rotate(group.positions.begin(), nearest, nearest + 1);
     for (const std::size_t r : group.positions) group.refusals.push_back(refusals[r]);
   }

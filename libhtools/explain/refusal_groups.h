@@ -16,9 +16,6 @@ struct RefusalGroup {
   const Refusal& nearest() const { return refusals.front(); }
 };
 
-// Returns how much is lacking, as a fraction of what is needed; infinity if the rule compares no amounts.
-double lack_of(const Refusal& refusal);
-
 // Returns the groups, the largest first.
 std::vector<RefusalGroup> group_refusals(const std::vector<Refusal>& refusals);
 

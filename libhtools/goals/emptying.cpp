@@ -40,6 +40,14 @@ std::vector<MoveKind> leaving_kinds(const Cluster& cluster, const Instance& inst
   return kinds;
 }
 
+// Returns why there are no such kinds of moves.
+std::optional<Immovable> reason_to_stay(const Cluster& cluster, const Instance& instance, bool is_primary,
+                                        const MoveRules& rules) {
+  if (const auto reason = immovable_reason(cluster, instance, rules)) return reason;
+  return forbidding_option(
+      rules, [&](const MoveRules& r) { return !leaving_kinds(cluster, instance, is_primary, r).empty(); });
+}
+
 // Returns the refusal of a move of the instance that lacks least; nothing if a move is allowed.
 std::optional<Refusal> nearest_move(const Cluster& cluster, InstanceIndex i, const std::vector<MoveKind>& kinds,
                                     const std::vector<NodeIndex>& targets, const MoveRules& rules) {
@@ -75,6 +83,7 @@ std::vector<Staying> staying_on(const Cluster& cluster, std::span<const NodeInde
     added.node = is_primary ? instance.primary : instance.secondary;
     const std::vector<MoveKind> kinds = leaving_kinds(cluster, instance, is_primary, rules);
     added.may_move = !kinds.empty();
+    if (!added.may_move) added.immovable = reason_to_stay(cluster, instance, is_primary, rules);
     const std::vector<NodeIndex> targets = targets_of(cluster, instance);
     added.has_targets = !targets.empty();
     if (added.may_move) added.nearest = nearest_move(cluster, added.instance, kinds, targets, rules);

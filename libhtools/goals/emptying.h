@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "balance/immovable.h"
 #include "cluster/cluster.h"
-#include "goals/nearest_refusal.h"
 #include "htools/balance.h"
 #include "htools/refusal.h"
 #include "trial/trial.h"
@@ -22,8 +22,9 @@ void switch_off(Trial& trial, std::span<const NodeIndex> nodes);
 struct Staying {
   InstanceIndex instance;
   NodeIndex node;
-  bool may_move = false;     // false if its disk template, its settings or the options forbid it
-  bool has_targets = false;  // false if no other node of its group is online
+  bool may_move = false;                    // false if something else than the rules about places forbids it
+  std::optional<Immovable> immovable = {};  // set if it may not and one cause can be named
+  bool has_targets = false;                 // false if no other node of its group is online
   // If the rules refuse every move, the refusal that lacks least.
   std::optional<Refusal> nearest = {};
 };

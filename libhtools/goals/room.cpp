@@ -11,10 +11,11 @@
 #include "cluster/bookkeeping.h"
 #include "cluster/members.h"
 #include "goals/cheapest_way.h"
-#include "goals/nearest_refusal.h"
 #include "metric/statistics.h"
 #include "plan/paths.h"
 #include "rules/admission.h"
+#include "rules/answers.h"
+#include "rules/refusal.h"
 
 namespace htools {
 namespace {
@@ -48,6 +49,31 @@ void put(Trial& trial, const AllocationRequest& request, const Placement& place)
   carry_out(trial, {request.instance, index}, place, index);
 }
 
+// Returns the refusals by the policy, one for each node, if no node group allows the size of the instance.
+std::vector<Refusal> policy_refusals(const Cluster& cluster, const std::vector<GroupIndex>& groups,
+                                     const Instance& instance) {
+  std::vector<Refusal> refusals;
+  for (const GroupIndex g : groups) {
+    for (const NodeIndex n : members_of(cluster, g).nodes) {
+      const auto shortage =
+          policy_shortage(instance, cluster.group(g).policy, cluster.node(n).facts->exclusive_storage);
+      if (!shortage) return {};
+      refusals.push_back(*ReasonAnswer::refusal({n, NodeIndex::none()}, cluster, n, shortage));
+    }
+  }
+  return refusals;
+}
+
+// Returns the refusals of all groups that the allocator has tried.
+std::vector<Refusal> refusals_in(const AllocationAnswer& answer) {
+  std::vector<Refusal> all;
+  for (const GroupTrial& group : answer.trials) {
+    const auto* allocation = std::get_if<Allocation>(&group.outcome);
+    if (allocation != nullptr) all.insert(all.end(), allocation->refusals.begin(), allocation->refusals.end());
+  }
+  return all;
+}
+
 // Finds ways to one new instance after the other.
 class RoomMaker {
  public:
@@ -58,7 +84,9 @@ class RoomMaker {
   // Makes room for the instance, and places it. Returns false if no way was found.
   bool add(const NewInstance& instance, RoomPlan& plan) {
     if (place(instance)) return true;
-    if (!is_within_policy(instance)) return false;
+    if (!policy_refusals(trial_.cluster(), groups_, request_of(trial_.cluster(), instance).instance).empty()) {
+      return false;
+    }
     const std::optional<Way> way = find_way(instance);
     if (!way) return false;
     for (const BalanceStep& step : way->steps) trial_.apply(step.instance, step.move);
@@ -82,16 +110,6 @@ class RoomMaker {
     const std::optional<Placement> place = ask(trial_.cluster(), instance);
     if (place) put(trial_, request_of(trial_.cluster(), instance), *place);
     return place.has_value();
-  }
-
-  bool is_within_policy(const NewInstance& instance) const {
-    const Cluster& cluster = trial_.cluster();
-    const Instance wanted = request_of(cluster, instance).instance;
-    return std::ranges::any_of(groups_, [&](GroupIndex g) {
-      return std::ranges::any_of(members_of(cluster, g).nodes, [&](NodeIndex n) {
-        return !check_policy(wanted, cluster.group(g).policy, cluster.node(n).facts->exclusive_storage);
-      });
-    });
   }
 
   // True if the nodes of some group take the instance; whether the loss of each node can be borne then is not asked.
@@ -232,11 +250,14 @@ RoomPlan make_room(const Cluster& start, const std::vector<GroupIndex>& groups,
   explained.explain = true;
   for (std::size_t i = 0; i < instances.size(); ++i) {
     const AllocationRequest request = request_within(groups, moved.cluster(), instances[i]);
-    AllocationAnswer answer = answer_about(moved.cluster(), request, explained);
+    const AllocationAnswer answer = answer_about(moved.cluster(), request, explained);
     const AllocationChoice* choice = answer.choice();
     if (choice == nullptr) {
       plan.homeless = i;
-      plan.answer = std::move(answer);
+      std::vector<Refusal> refusals = policy_refusals(moved.cluster(), groups, request.instance);
+      plan.is_outside_policy = !refusals.empty();
+      if (refusals.empty()) refusals = refusals_in(answer);
+      plan.nearest = nearest_refusal(refusals);
       break;
     }
     put(moved, request, choice->placement);

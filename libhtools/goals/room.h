@@ -32,9 +32,11 @@ struct RoomPlacement {
 struct RoomPlan {
   std::vector<BalanceStep> steps;
   std::vector<RoomPlacement> placed;
-  // The first new instance that finds no place, and the allocator's answer for it after all steps; absent if all do.
+  // The first new instance that finds no place; absent if all do.
   std::optional<std::size_t> homeless;
-  AllocationAnswer answer = {};
+  bool is_outside_policy = false;  // true if no node group allows its size, so that no moves help
+  // Why it finds none: the limit of the policy; else the refusal after all steps that lacks least.
+  std::optional<Refusal> nearest = {};
 };
 
 // Finds the moves within these groups. Nothing is moved if all instances find places as it is. Of all ways that are

@@ -75,7 +75,7 @@ std::string drill_section(const PageContent& content) {
                {count_cell(content.cluster, row.data_lost), fmt::format("{}", row.data_lost.size())},
                {fmt::format("{}", row.unprotected)},
                {fmt::format("{}", row.not_n1)},
-               {format_fixed(row.score, 4)}});
+               {row.score ? format_fixed(*row.score, 4) : "–"}});
   }
   return html + table.html() + left_out_note(rows.size() - shown, "drill");
 }

@@ -36,6 +36,26 @@ std::optional<UnreachedReason> obstacle(const Cluster& cluster, const WantedPlac
   return std::nullopt;
 }
 
+// Returns what keeps the instance from any moves to the place.
+std::optional<Immovable> immovable_on_the_way(const Cluster& cluster, const WantedPlacement& wanted,
+                                              const MoveRules& rules) {
+  const Instance& instance = cluster.instance(wanted.instance);
+  if (const auto reason = immovable_reason(cluster, instance, rules)) return reason;
+  const auto option = forbidding_option(rules, [&](const MoveRules& r) {
+    return !possible_moves_towards(cluster, *instance.facts, placement_of(instance), wanted.placement, r).empty();
+  });
+  if (option) return option;
+  const bool is_secondary_down = instance.facts->has_secondary() && cluster.node(instance.secondary).offline;
+  return is_secondary_down ? std::optional(Immovable::SecondaryOffline) : std::nullopt;
+}
+
+Unreached unreached(const Cluster& cluster, const WantedPlacement& wanted, UnreachedReason reason,
+                    const MoveRules& rules) {
+  Unreached result{wanted, reason, std::nullopt};
+  if (reason == UnreachedReason::NotMovable) result.immovable = immovable_on_the_way(cluster, wanted, rules);
+  return result;
+}
+
 // Returns for each wanted placement whether its instance is in a hurry (Traveller::is_urgent).
 std::vector<char> urgent_placements(Trial& trial, const std::vector<WantedPlacement>& wanted, const MoveRules& rules) {
   const Cluster& cluster = trial.cluster();
@@ -82,7 +102,7 @@ Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vecto
   std::vector<WantedPlacement> possible;
   for (const WantedPlacement& w : wanted) {
     if (const auto reason = obstacle(trial.cluster(), w, rules)) {
-      impossible.push_back({w, *reason, std::nullopt});
+      impossible.push_back(unreached(trial.cluster(), w, *reason, rules));
     } else {
       possible.push_back(w);
     }
@@ -111,7 +131,7 @@ Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vecto
 DirectMoves make_direct_moves(Trial& trial, const GroupMembers& members, const WantedPlacement& wanted,
                               const MoveRules& rules) {
   const Cluster& cluster = trial.cluster();
-  if (const auto reason = obstacle(cluster, wanted, rules)) return {{}, Unreached{wanted, *reason, std::nullopt}};
+  if (const auto reason = obstacle(cluster, wanted, rules)) return {{}, unreached(cluster, wanted, *reason, rules)};
   const auto allowed_moves = [&](std::optional<Refusal>& refusal) {
     const Instance& instance = cluster.instance(wanted.instance);
     const MoveKinds kinds = move_kinds(cluster, instance, rules);
@@ -146,7 +166,8 @@ DirectMoves make_direct_moves(Trial& trial, const GroupMembers& members, const W
     attempt.keep();
     return {std::move(steps), std::nullopt};
   }
-  return {{}, Unreached{wanted, refusal ? UnreachedReason::Refused : UnreachedReason::NotMovable, refusal}};
+  if (refusal) return {{}, Unreached{wanted, UnreachedReason::Refused, refusal}};
+  return {{}, unreached(cluster, wanted, UnreachedReason::NotMovable, rules)};
 }
 
 }  // namespace htools

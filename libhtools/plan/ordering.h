@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "balance/immovable.h"
 #include "cluster/cluster.h"
 #include "cluster/members.h"
 #include "htools/balance.h"
@@ -43,6 +44,8 @@ struct Unreached {
   WantedPlacement wanted;
   UnreachedReason reason;
   std::optional<Refusal> refusal;  // set if the reason is Refused: of the next move towards the place
+  // Set if the reason is NotMovable and one cause can be named.
+  std::optional<Immovable> immovable = {};
 };
 
 // A step of an ordered plan.

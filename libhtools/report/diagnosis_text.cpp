@@ -83,12 +83,12 @@ std::string not_n1(const FindingWords& s) {
   }
   const FailoverShortage& worst = s.finding.failovers.front();
   const std::size_t others = s.finding.failovers.size() - 1;
-  return fmt::format("node {} is not N+1 safe: if {} fails, {} ({}) {} {} MiB of memory there, {} MiB are free{}; {}",
-                     s.node(), full_name(s.cluster, worst.failing), counted(worst.instances.size(), "instance"),
-                     names_text(s.cluster, worst.instances, s.most), worst.instances.size() == 1 ? "needs" : "need",
-                     worst.needed_mib, s.available(),
-                     others == 0 ? "" : fmt::format(" (likewise for {})", counted(others, "other node")),
-                     best_other(s));
+  return fmt::format(
+      "node {} is not N+1 safe: if {} fails, {} ({}) {} {} MiB of memory there, {} MiB are free{}{}; {}", s.node(),
+      full_name(s.cluster, worst.failing), counted(worst.instances.size(), "instance"),
+      names_text(s.cluster, worst.instances, s.most), worst.instances.size() == 1 ? "needs" : "need", worst.needed_mib,
+      s.available(), static_cast<double>(worst.needed_mib) == s.finding.available ? ", but some must stay free" : "",
+      others == 0 ? "" : fmt::format(" (likewise for {})", counted(others, "other node")), best_other(s));
 }
 
 std::string not_evacuable(const FindingWords& s) {

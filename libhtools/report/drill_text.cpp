@@ -45,11 +45,14 @@ std::string homeless_lines(const Cluster& cluster, const Drill& drill) {
       "{} no room:\n", counted(drill.homeless.size(), "instance") + (drill.homeless.size() == 1 ? " finds" : " find"));
   for (const WithoutRoom& homeless : drill.homeless) {
     const std::string& name = cluster.instance(homeless.instance).facts->name;
-    text += fmt::format("  {}: {}\n", name,
-                        homeless.nearest ? to_text(cluster, name, *homeless.nearest) : "there is no other online node");
+    text += fmt::format(
+        "  {}: {}\n", name,
+        homeless.nearest ? to_text(cluster, name, *homeless.nearest) : "there is no other online node in its group");
   }
   return text;
 }
+
+std::string score_or_none(const std::optional<double>& score) { return score ? format_fixed(*score, 8) : "none"; }
 
 std::string rest_lines(const Cluster& cluster, const Drill& drill) {
   std::string text;
@@ -58,17 +61,22 @@ std::string rest_lines(const Cluster& cluster, const Drill& drill) {
         fmt::format("{} without a second copy until the disks are replaced.\n",
                     counted(drill.unprotected.size(), "instance") + (drill.unprotected.size() == 1 ? " runs" : " run"));
   }
-  text += drill.nodes_left == 0 ? "No online node is left.\n"
-          : drill.not_n1.empty() && drill.not_evacuable.empty()
-              ? "The nodes that are left are N+1 safe then.\n"
-              : "The nodes that are left are not all N+1 safe then:\n";
+  for (const GroupScores& group : drill.scores) {
+    if (!group.score.after)
+      text += fmt::format("No online node is left in group {}.\n", cluster.group(group.group).name);
+  }
+  if (drill.nodes_left > 0) {
+    text += drill.not_n1.empty() && drill.not_evacuable.empty()
+                ? "The nodes that are left are N+1 safe then.\n"
+                : "The nodes that are left are not all N+1 safe then:\n";
+  }
   if (!drill.not_n1.empty())
     text += fmt::format("  lack memory for a failover: {}\n", names_text(cluster, drill.not_n1));
   if (!drill.not_evacuable.empty())
     text += fmt::format("  cannot be emptied: {}\n", names_text(cluster, drill.not_evacuable));
   for (const GroupScores& group : drill.scores) {
     text += fmt::format("Score of group {}: {} -> {}\n", cluster.group(group.group).name,
-                        format_fixed(group.score.before, 8), format_fixed(group.score.after, 8));
+                        score_or_none(group.score.before), score_or_none(group.score.after));
   }
   return text;
 }
@@ -98,15 +106,15 @@ std::string drill_table_text(const Cluster& cluster, const DrillTable& table) {
   }
   std::string text;
   if (!rows.empty()) {
-    text = format_table("",
-                        {{"Lost"},
-                         {"Restart", true},
-                         {"No_room", true},
-                         {"Data_lost", true},
-                         {"Unprotected", true},
-                         {"Not_N+1", true},
-                         {"Down"}},
-                        rows);
+    text = format_unpadded_table("",
+                                 {{"Lost"},
+                                  {"Restart", true},
+                                  {"No_room", true},
+                                  {"Data_lost", true},
+                                  {"Unprotected", true},
+                                  {"Not_N+1", true},
+                                  {"Down"}},
+                                 rows);
   }
   return text + fmt::format("{}: {} survived, {} with instances without room, {} with data lost.\n",
                             counted(static_cast<std::size_t>(table.drills), "drill"), table.survived,

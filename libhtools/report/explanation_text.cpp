@@ -34,16 +34,6 @@ std::string and_more(std::size_t all, std::size_t shown, std::string_view noun) 
   return shown == all ? "" : fmt::format("  and {} more {} (-v lists all)\n", all - shown, noun);
 }
 
-// Why an instance may not move, in the order of Immovable.
-constexpr std::array<std::string_view, kImmovableNames.size()> kImmovableTexts{
-    "its disk template keeps the only copy of its data on its node",
-    "balancing does not move instances of its disk template",
-    "the options do not select it",
-    "it is not balanced automatically (auto_balance)",
-    "it has no secondary node",
-    "its two nodes are in different node groups",
-};
-
 std::string size_text(const InstanceFacts& facts_of) {
   return fmt::format("{} MiB of memory, {} MiB of disk, {}, {}, {}", facts_of.memory, facts_of.disk,
                      counted(static_cast<std::size_t>(std::max<std::int64_t>(0, facts_of.vcpus)), "virtual cpu"),
@@ -52,7 +42,7 @@ std::string size_text(const InstanceFacts& facts_of) {
 
 std::string verdict_on_place(const InstanceExplanation& explanation, const Cluster& cluster) {
   if (explanation.immovable) {
-    return fmt::format("It may not move: {}.\n", kImmovableTexts[static_cast<std::size_t>(*explanation.immovable)]);
+    return fmt::format("It may not move: {}.\n", immovable_text(cluster, explanation.instance, explanation.immovable));
   }
   if (explanation.allowed.empty()) return "It stays because every move is forbidden.\n";
   const PossibleMove& best = explanation.allowed.front();
@@ -75,7 +65,7 @@ std::string allowed_table(const Cluster& cluster, const InstanceExplanation& exp
   }
   if (rows.empty()) return "";
   return fmt::format("Allowed moves: {}\n", explanation.allowed.size()) +
-         format_table(
+         format_unpadded_table(
              " ",
              {{"Place"}, {"Score", true}, {"Change", true}, {"Copied MiB", true}, {"Migrated MiB", true}, {"Move"}},
              rows) +
@@ -102,6 +92,7 @@ std::string forbidden_lines(const Cluster& cluster, const InstanceExplanation& e
 std::string memory_lines(const Cluster& cluster, const NodeExplanation& explanation) {
   const Node& node = cluster.node(explanation.node);
   const NodeFacts& f = *node.facts;
+  if (!has_known_sizes(node)) return "Memory, disk and cpus: unknown\n";
   std::string text = fmt::format("Memory: {} MiB; the node itself uses {}, its instances {}",
                                  format_fixed(f.total_memory, 0), f.node_memory, node.books.instance_memory);
   if (f.missing_memory > 0) text += fmt::format(", something else {}", f.missing_memory);
@@ -142,7 +133,7 @@ std::string component_table(const ScoreExplanation& explanation) {
     rows.push_back({std::string(kComponents[k].name), score_number(value), fmt::format("{:g}", kComponents[k].weight),
                     score_number(kComponents[k].weight * value)});
   }
-  return format_table(" ", {{"Component"}, {"Value", true}, {"Weight", true}, {"Score", true}}, rows);
+  return format_unpadded_table(" ", {{"Component"}, {"Value", true}, {"Weight", true}, {"Score", true}}, rows);
 }
 
 // Returns the components that a node adds most to: "free_mem_cv 0.1, n1_cnt 3".
@@ -167,7 +158,7 @@ std::string node_share_table(const Cluster& cluster, const ScoreExplanation& exp
     const NodeShare& share = explanation.nodes[n];
     rows.push_back({cluster.node(share.node).facts->name, score_number(share.total), largest_components(share)});
   }
-  return format_table(" ", {{"Node"}, {"Score", true}, {"Mostly from"}}, rows) +
+  return format_unpadded_table(" ", {{"Node"}, {"Score", true}, {"Mostly from"}}, rows) +
          and_more(explanation.nodes.size(), shown, "nodes");
 }
 

@@ -45,9 +45,13 @@ std::string answer_lines(const Cluster& cluster, const PlaceExplanation& explana
                         cluster.group(placed.group).name);
   }
   if (shown < explanation.placed.size()) text += fmt::format("  and {} more\n", explanation.placed.size() - shown);
-  if (explanation.needs_group) {
-    text +=
-        "hail finds this place only if the request names the group: another group cannot bear the loss of a node.\n";
+  if (explanation.in_named_group) {
+    const PlacedInstance& placed = *explanation.in_named_group;
+    const std::string& group = cluster.group(placed.group).name;
+    text += fmt::format(
+        "There is one only if the request names its group, since another group cannot bear the loss of a node.\n"
+        "With -G {}, {} would go to {} in group {}.\n",
+        group, placed.name, placed_text(cluster, placed), group);
   }
   return text;
 }
@@ -106,13 +110,15 @@ std::string place_explanation_text(const Cluster& cluster, const PlaceExplanatio
   for (const GroupVerdict& verdict : explanation.groups) {
     text += verdict_lines(cluster, explanation.instance, verdict, in_full);
   }
-  if (explanation.is_yes()) return text;
+  if (explanation.is_yes() || explanation.in_named_group) return text;
   if (explanation.nearest.empty()) {
     return text + "No smaller size, no setting and no single move would make room.\n";
   }
   text += "It would find a place:\n";
   for (const NearestYes& change : explanation.nearest) {
-    text += fmt::format("  {}: on {}\n", change_text(cluster, change), placed_text(cluster, change.placed));
+    text += fmt::format(
+        "  {}: on {}{}\n", change_text(cluster, change), placed_text(cluster, change.placed),
+        change.placed.needs_group ? fmt::format(", with -G {}", cluster.group(change.placed.group).name) : "");
   }
   return text;
 }

@@ -17,6 +17,22 @@
 namespace htools {
 namespace {
 
+// Why an instance may not move, in the order of Immovable; {0} is its disk template.
+constexpr std::array<std::string_view, kImmovableNames.size()> kImmovableTexts{
+    "its disk template ({0}) keeps the only copy of its data on its node",
+    "balancing does not move instances of its disk template ({0})",
+    "--select-instances does not name it",
+    "it is not balanced automatically (auto_balance)",
+    "it has no secondary node",
+    "its two nodes are in different node groups",
+    "--exclude-instances names it",
+    "its nodes are online, and -E moves only what has an offline node",
+    "--no-disk-moves forbids copying its disks",
+    "--no-instance-moves forbids changing its primary node",
+    "--restricted-migration forbids it: its primary node may change only by failover to its secondary node",
+    "its secondary node is offline",
+};
+
 std::string placement_text(const Cluster& cluster, const Placement& placement) {
   std::vector<std::string> names;
   for (const NodeIndex n : nodes_of(placement)) names.push_back(cluster.node(n).facts->alias);
@@ -42,13 +58,25 @@ std::string plural(std::size_t count, std::string_view noun) {
 
 }  // namespace
 
+std::string immovable_text(const Cluster& cluster, InstanceIndex index, std::optional<Immovable> reason) {
+  const Instance& instance = cluster.instance(index);
+  if (!reason) return "no kind of move that suits the instance leads there";
+  std::string text = fmt::format(fmt::runtime(kImmovableTexts[static_cast<std::size_t>(*reason)]),
+                                 facts(instance.facts->disk_template).name);
+  if (reason == Immovable::OnlyCopy && instance.facts->disk_template == DiskTemplate::Plain &&
+      !is_down(cluster.node(instance.primary))) {
+    text += "; with --move-plain, hplan may stop and copy it";
+  }
+  return text;
+}
+
 std::string unreached_text(const Cluster& cluster, const Unreached& unreached) {
   const std::string& name = cluster.instance(unreached.wanted.instance).facts->name;
   switch (unreached.reason) {
     case UnreachedReason::Refused:
       return unreached.refusal ? to_text(cluster, name, *unreached.refusal) : "no order of moves was found";
     case UnreachedReason::NotMovable:
-      return "the instance may not move like this: by its disk template, its settings or the options";
+      return immovable_text(cluster, unreached.wanted.instance, unreached.immovable);
     case UnreachedReason::OtherGroup:
       return "the place is in another node group";
     case UnreachedReason::OtherShape:

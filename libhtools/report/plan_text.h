@@ -1,8 +1,10 @@
 // Formats plans as text for people.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "balance/immovable.h"
 #include "cluster/cluster.h"
 #include "cluster/members.h"
 #include "plan/plan.h"
@@ -24,6 +26,8 @@ std::string unreached_lines(const Cluster& cluster, const std::vector<Unreached>
 
 // Returns why an instance does not reach its place, without a full stop.
 std::string unreached_text(const Cluster& cluster, const Unreached& unreached);
+// Returns why an instance may not move, as the end of a sentence about it; a general one if no cause is known.
+std::string immovable_text(const Cluster& cluster, InstanceIndex instance, std::optional<Immovable> reason);
 
 // Returns a line for each judged placement.
 std::string judgement_lines(const Cluster& cluster, const Judgement& judgement);

@@ -31,6 +31,16 @@ std::string format_table(std::string_view prefix, const std::vector<Column>& col
   return format_rows(prefix, columns, lines);
 }
 
+std::string format_unpadded_table(std::string_view prefix, const std::vector<Column>& columns,
+                                  const std::vector<TableRow>& rows) {
+  std::string text;
+  for (const char c : format_table(prefix, columns, rows)) {
+    if (c == '\n') text.erase(text.find_last_not_of(' ') + 1);
+    text += c;
+  }
+  return text;
+}
+
 std::string format_rows(std::string_view prefix, const std::vector<Column>& columns,
                         const std::vector<TableRow>& rows) {
   std::vector<std::size_t> widths(columns.size(), 0);

@@ -21,6 +21,11 @@ using TableRow = std::vector<std::string>;
 std::string format_table(std::string_view prefix, const std::vector<Column>& columns,
                          const std::vector<TableRow>& rows);
 
+// Returns the same table without blanks at the ends of its lines. The tables of the tools that Ganeti's htools have,
+// too, keep them.
+std::string format_unpadded_table(std::string_view prefix, const std::vector<Column>& columns,
+                                  const std::vector<TableRow>& rows);
+
 // Returns the same table without its header line; empty if there are no rows. The headers of `columns` are ignored.
 std::string format_rows(std::string_view prefix, const std::vector<Column>& columns, const std::vector<TableRow>& rows);
 

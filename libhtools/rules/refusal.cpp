@@ -1,5 +1,9 @@
 #include "rules/refusal.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "cluster/bookkeeping.h"
 #include "rules/answers.h"
 #include "rules/move_application.h"
@@ -30,6 +34,23 @@ std::optional<Refusal> refusal_of_secondary(const Cluster& cluster, NodeIndex n,
 FailMode mode_of(const Refusal& refusal) {
   if (const auto* shortage = std::get_if<Shortage>(&refusal.reason)) return shortage->mode;
   return std::holds_alternative<NotReceivable>(refusal.reason) ? FailMode::Migration : FailMode::N1;
+}
+
+double lacking(const Shortage& shortage) {
+  if (!shortage.needed || !shortage.available || shortage.limit == AdmissionLimit::ExclusionTags) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return std::abs(*shortage.needed - *shortage.available) / std::max(1.0, std::abs(*shortage.needed));
+}
+
+double lacking(const Refusal& refusal) {
+  const auto* shortage = std::get_if<Shortage>(&refusal.reason);
+  return shortage == nullptr ? std::numeric_limits<double>::infinity() : lacking(*shortage);
+}
+
+std::optional<Refusal> nearest_refusal(std::span<const Refusal> refusals) {
+  const auto nearest = std::ranges::min_element(refusals, {}, [](const Refusal& r) { return lacking(r); });
+  return nearest == refusals.end() ? std::nullopt : std::optional(*nearest);
 }
 
 std::vector<Refusal> refusals_of_nodes(const Cluster& cluster, const std::vector<NodeIndex>& nodes,

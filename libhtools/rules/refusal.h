@@ -1,6 +1,8 @@
 // Explains to people why candidates are refused: the same reasons that engines count, with nodes and amounts.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "cluster/cluster.h"
@@ -11,6 +13,14 @@ namespace htools {
 
 // Returns the class of a refusal, as engines count it.
 FailMode mode_of(const Refusal& refusal);
+
+// Returns how far the amounts that a rule compared are apart, as a fraction of what is needed: from 0 on, and usually
+// below 1. Infinity if the rule compares no amounts, or if more of them would not help, as with exclusion tags.
+double lacking(const Shortage& shortage);
+double lacking(const Refusal& refusal);
+
+// Returns the refusal that lacks least, the first of those that lack equally; nothing if there are none.
+std::optional<Refusal> nearest_refusal(std::span<const Refusal> refusals);
 
 // Return the refusals of a new instance on single nodes or on pairs of nodes. The capacity check is not made. `force`
 // leaves out the soft checks of the primary. For pairs, the result lists the refused primaries; the secondaries that

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "balance/immovable.h"
 #include "balance/move_generation.h"
 #include "base/numbers.h"
 #include "cluster/members.h"
@@ -179,7 +181,9 @@ TEST_CASE("a place is found where hail finds one, and refused for the same reaso
     if (hail.choice() != nullptr) {
       REQUIRE(explanation->is_yes());
       CHECK(explanation->placed.front().place == hail.choice()->placement);
-      CHECK_FALSE(explanation->needs_group);
+      CHECK_FALSE(explanation->in_named_group);
+    } else {
+      CHECK_FALSE(explanation->is_yes());
     }
     (explanation->is_yes() ? yes : no) += 1;
     for (const GroupVerdict& verdict : explanation->groups) {
@@ -336,29 +340,49 @@ TEST_CASE("a drill leaves nobody without room if there is any way to start all")
   MESSAGE("survived only by packing: ", packed, " of ", survived, "; not survived: ", homeless);
 }
 
+namespace {
+
+// Returns how many instances have their last copy on the node, since their primary nodes are offline.
+std::size_t last_copies_on(const Cluster& cluster, NodeIndex n) {
+  if (cluster.node(n).offline) return 0;
+  return static_cast<std::size_t>(
+      std::count_if(cluster.instances.begin(), cluster.instances.end(), [&](const Instance& instance) {
+        return !instance.facts->forthcoming && facts(instance.facts->disk_template).mirror == MirrorType::Internal &&
+               instance.secondary == n && instance.primary != n && cluster.node(instance.primary).offline;
+      }));
+}
+
+}  // namespace
+
 TEST_CASE("each instance of a lost node is told about once") {
+  std::int64_t with_last_copies = 0;
   for_each_seed(96, 3000, [&](Random& random) {
     const Cluster cluster = random.chance(50) ? shared_cluster(random) : troubled_cluster(random);
     const NodeIndex lost(
         static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(cluster.nodes.size()) - 1)));
     const Drill drill = rehearse_loss(cluster, {lost});
     const std::size_t told = drill.restarts.size() + drill.homeless.size() + drill.data_lost.size();
-    CHECK(told == (cluster.node(lost).offline ? 0 : cluster.node(lost).primaries.size()));
+    const std::size_t last_copies = last_copies_on(cluster, lost);
+    with_last_copies += last_copies > 0 ? 1 : 0;
+    CHECK(told == cluster.node(lost).primaries.size() + last_copies);
     for (const Restart& restart : drill.restarts) {
       CHECK(restart.from == lost);
       CHECK(restart.to != lost);
       CHECK_FALSE(cluster.node(restart.to).offline);
     }
   });
+  if (only_seed() == nullptr) CHECK(with_last_copies > scaled_tally(20));
 }
 
 TEST_CASE("pairs are judged as if each were rehearsed") {
-  std::int64_t bad = 0, good = 0;
+  std::int64_t bad = 0, good = 0, offline = 0;
   for_each_seed(97, 2000, [&](Random& random) {
     const Cluster cluster = random.chance(50) ? shared_cluster(random) : troubled_cluster(random);
+    const bool with_offline_nodes = random.chance(50);
     std::vector<NodeIndex> nodes;
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-      if (!cluster.nodes[n].offline) nodes.emplace_back(n);
+      if (with_offline_nodes || !cluster.nodes[n].offline) nodes.emplace_back(n);
+      offline += with_offline_nodes && cluster.nodes[n].offline ? 1 : 0;
     }
     std::vector<LossScenario> pairs;
     for (std::size_t a = 0; a < nodes.size(); ++a) {
@@ -366,6 +390,9 @@ TEST_CASE("pairs are judged as if each were rehearsed") {
     }
     const DrillTable each = rehearse_each(cluster, pairs);
     const DrillTable table = rehearse_pairs(cluster, nodes, 100);
+    for (std::size_t row = 1; row < table.rows.size(); ++row) {
+      CHECK(table.rows[row - 1].data_lost.size() >= table.rows[row].data_lost.size());
+    }
     CHECK(table.drills == each.drills);
     CHECK(table.survived == each.survived);
     CHECK(table.with_homeless == each.with_homeless);
@@ -374,6 +401,7 @@ TEST_CASE("pairs are judged as if each were rehearsed") {
     good += each.survived;
   });
   if (only_seed() != nullptr) return;
+  CHECK(offline > scaled_tally(100));
   CHECK(bad > scaled_tally(1000));
   CHECK(good > scaled_tally(1000));
 }
@@ -426,4 +454,32 @@ TEST_CASE("every move of an instance is either allowed, with its score, or forbi
       if (std::isfinite(score)) CHECK(score == move.step.score);
     }
   });
+}
+
+TEST_CASE("a reason is named whenever an instance may not move") {
+  std::array<std::int64_t, kImmovableNames.size()> named{};
+  for_each_seed(100, 4000, [&](Random& random) {
+    const Cluster cluster = troubled_cluster(random);
+    MoveRules rules;
+    rules.evacuation = random.chance(20);
+    rules.disk_moves = !random.chance(30);
+    rules.instance_moves = !random.chance(30);
+    rules.restricted_migration = random.chance(30);
+    for (const Instance& instance : cluster.instances) {
+      const auto reason = immovable_reason(cluster, instance, rules);
+      if (reason) ++named[static_cast<std::size_t>(*reason)];
+      if (!is_candidate(cluster, instance, rules)) {
+        CHECK(reason.has_value());
+        continue;
+      }
+      const MoveKinds kinds = move_kinds(cluster, instance, rules);
+      CHECK(reason.has_value() == (!kinds.failover && kinds.per_target.empty()));
+    }
+  });
+  if (only_seed() != nullptr) return;
+  for (const Immovable reason : {Immovable::OnlyCopy, Immovable::NotAutoBalanced, Immovable::NoOfflineNode,
+                                 Immovable::NoDiskMoves, Immovable::NoInstanceMoves}) {
+    CAPTURE(kImmovableNames[static_cast<std::size_t>(reason)]);
+    CHECK(named[static_cast<std::size_t>(reason)] > scaled_tally(100));
+  }
 }
