@@ -74,8 +74,7 @@ int himport_main(const CommandLine<HimportOptions>& command_line) {
   }
   const Platform& platform = find_platform(*options.platform);
   if (command_line.words.all.empty()) {
-    throw InputError(ErrorCode::Usage, "no files to import are given", {},
-                     fmt::format("Save what this prints to a file: {}", platform.export_commands));
+    throw InputError(ErrorCode::Usage, "no files to import are given", {}, std::string(platform.advice));
   }
   ImportRules rules = options.rules;
   if (options.map) rules.map = read_platform_map(read_named_input(*options.map), *options.map);
@@ -84,7 +83,8 @@ int himport_main(const CommandLine<HimportOptions>& command_line) {
   try {
     loaded.cluster = make_cluster(inventory, rules);
   } catch (const InputError& error) {
-    throw error.advised(fmt::format("Save what this prints to a file: {}", platform.export_commands));
+    // Without hosts, files are missing.
+    throw inventory.hosts.empty() ? error.advised(std::string(platform.advice)) : error;
   }
   loaded.source = fmt::format("export of {}", platform.name);
   loaded.common_suffix = prepare_loaded(command_line.options.general, {}, loaded.cluster, {}).common_suffix;

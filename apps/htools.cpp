@@ -271,7 +271,7 @@ int run(std::string_view program, std::vector<std::string> words) {
     print_document_about(*role->tool, error);
     return fail({error_message(with_advice(*role->tool, error))});
   } catch (const FileError& error) {
-    print_document_about(*role->tool, InputError(ErrorCode::UnreadableFile, error.what()));
+    print_document_about(*role->tool, InputError(ErrorCode::UnreadableFile, error.what(), error.file()));
     return fail({program, ": ", error.what(), "\n"});
   } catch (const OutputError& error) {
     return error.reader_gone() ? kExitFailure : fail({program, ": ", error.what(), "\n"});

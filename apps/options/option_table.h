@@ -262,7 +262,7 @@ inline constexpr OptionOf<ImportOptions> kNodeMemory{
 inline constexpr OptionOf<ImportOptions> kCpuRatio{
     ClusterData, "cpu-ratio", "RATIO", "float",
     "virtual cpus that a cpu thread may carry (what the export says, else 4)",
-    [](auto& o) { return required(o.rules.cpu_ratio, parse_cpu_ratio); }, OptionOrigin::Own};
+    [](auto& o) { return required(o.rules.cpu_ratio, parse_import_ratio); }, OptionOrigin::Own};
 inline constexpr OptionOf<ImportOptions> kStopped{
     ClusterData, "stopped", "CHOICE", "choices=keep,drop",
     "keep guests that are stopped (the default), or drop them",

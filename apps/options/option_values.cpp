@@ -148,6 +148,13 @@ double parse_cpu_ratio(std::string_view value) {
   return ratio;
 }
 
+double parse_import_ratio(std::string_view value) {
+  const double ratio = parse_double(value, "cpu-ratio");
+  if (ratio > 0) return ratio;
+  throw InputError(ErrorCode::Usage,
+                   fmt::format("Invalid value of --cpu-ratio: '{}' (expected a number above 0)", value));
+}
+
 std::string parse_reason(std::string_view value) {
   if (!is_utf8(value))
     throw InputError(ErrorCode::Usage, fmt::format("Invalid reason {}, expected UTF-8", quote(value)));

@@ -26,6 +26,7 @@ InstanceSpec parse_spec(std::string_view value, std::string_view kind);
 
 // Parses a ratio of virtual to physical cpus. Refuses zero and negative numbers.
 double parse_cpu_ratio(std::string_view value);
+double parse_import_ratio(std::string_view value);  // of --cpu-ratio
 
 // Returns the text, which must be UTF-8 because it becomes part of jobs.
 std::string parse_reason(std::string_view value);

@@ -3,16 +3,23 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "htools/errors.h"
 
 namespace htools {
 
-// The error that a file which the user named cannot be read or written.
+// The error that a file which the user named cannot be read or written. `file()` is the file, or empty; the message
+// names it, too.
 class FileError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit FileError(const std::string& what, std::string file = {})
+      : std::runtime_error(what), file_(std::move(file)) {}
+  const std::string& file() const { return file_; }
+
+ private:
+  std::string file_;
 };
 
 // Returns "SENTENCE (PLACE)", without the place if it is unknown or already part of the sentence.

@@ -38,13 +38,13 @@ std::string read_standard_input() {
   }
 }
 
-// Returns the result of the action. Converts InputError to FileError, whose messages name files that the user gave.
+// Returns the result of the action. Converts InputError to FileError about the path, which the user gave.
 template <class Action>
-auto as_file_error(Action action) {
+auto as_file_error(const std::string& path, Action action) {
   try {
     return action();
   } catch (const InputError& error) {
-    throw FileError(error.message());
+    throw FileError(error.message(), path);
   }
 }
 
@@ -83,15 +83,15 @@ void reject_shared_input(const std::vector<std::optional<std::string>>& paths) {
 }
 
 std::string read_named_file(const std::string& path) {
-  return as_file_error([&] { return read_file(path); });
+  return as_file_error(path, [&] { return read_file(path); });
 }
 
 std::string read_named_input(const std::string& path) {
-  return as_file_error([&] { return read_input(path); });
+  return as_file_error(path, [&] { return read_input(path); });
 }
 
 void write_named_file(const std::string& path, std::string_view content) {
-  as_file_error([&] { write_file_atomically(path, content); });
+  as_file_error(path, [&] { write_file_atomically(path, content); });
 }
 
 void write_or_print(const std::optional<std::string>& path, std::string_view content) {

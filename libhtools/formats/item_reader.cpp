@@ -154,7 +154,7 @@ std::vector<NewInstance> read_items(std::string_view text, std::string_view sour
       std::vector<NewInstance> more = read_item(item);
       std::ranges::move(more, std::back_inserter(instances));
     } catch (const InputError& error) {
-      throw error.at(fmt::format("{}:{}", source, number));
+      throw error.at(fmt::format("{}, line {}", source, number));
     }
   }
   return instances;

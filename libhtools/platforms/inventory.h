@@ -56,6 +56,8 @@ class ImportNotes {
   void add(std::string_view sentence, std::string_view name) {
     notes_[std::string(sentence)].insert(std::string(name));
   }
+  // Removes the names, and sentences that were only about them.
+  void forget(const std::set<std::string>& names);
   // Returns "SENTENCE" or "SENTENCE: NAME, NAME and 3 more", in an order that does not depend on that of the export.
   std::vector<std::string> lines() const;
 
@@ -67,6 +69,7 @@ class ImportNotes {
 struct Inventory {
   std::vector<PlatformHost> hosts;
   std::vector<PlatformGuest> guests;
+  std::set<std::string> storages;            // the names that PlatformMap::shared_storage may have
   std::set<std::string> exclusion_prefixes;  // guests that share a tag with this prefix stay apart
   std::optional<double> cpu_ratio;           // vcpus per cpu, if the platform says so
   ImportNotes notes;

@@ -75,6 +75,7 @@ class LibvirtReader {
       host.cpus = files.cpus;
       if (files.memory_kib) host.memory = std::min(*files.memory_kib >> 10, kMostMib);
       for (const auto& [pool, bytes] : files.pool_bytes) {
+        inventory_.storages.insert(pool);
         if (is_shared(pool)) continue;
         host.disk = std::min(host.disk + mib_of_bytes(bytes), kMostMib);
         inventory_.notes.add("Pools taken to be local to each host (shared STORAGE in --map says otherwise)", pool);
@@ -142,6 +143,7 @@ class LibvirtReader {
     for (const std::string& name : document.texts("/pool/name")) {
       if (name.find('\'') != std::string::npos) continue;
       const std::string pool = "/pool[name='" + name + "']/";
+      inventory_.storages.insert(name);
       pools_[name] = {.type = document.text(pool + "@type"), .path = document.text(pool + "target/path")};
     }
   }

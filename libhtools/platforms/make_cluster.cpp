@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "base/suggestions.h"
 #include "cluster/disk_template.h"
 #include "formats/cluster_builder.h"
 #include "htools/errors.h"
@@ -21,6 +23,7 @@ namespace {
 
 constexpr std::int64_t kDefaultNodeMemory = 4096;
 constexpr std::string_view kDefaultGroup = "default";
+constexpr std::size_t kMostNames = 10;  // that a sentence lists
 
 // Returns the text without characters that separate fields in the text form of a cluster.
 std::string plain_name(std::string_view text, bool is_tag) {
@@ -58,6 +61,8 @@ class ClusterOfInventory {
   ClusterOfInventory(Inventory& inventory, const ImportRules& rules) : inventory_(inventory), rules_(rules) {}
 
   Cluster make() {
+    require_known_names();
+    leave_out();
     choose_hosts();
     choose_guests();
     add_groups();
@@ -73,9 +78,52 @@ class ClusterOfInventory {
  private:
   ImportNotes& notes() { return inventory_.notes; }
 
+  // Throws InputError if the map names something that is not there.
+  void require_known_names() {
+    std::set<std::string> hosts;
+    for (const PlatformHost& host : inventory_.hosts) hosts.insert(host.name);
+    const auto require = [](const std::vector<PlatformMap::Mention>& mentions, const std::set<std::string>& known,
+                            std::string_view what) {
+      const std::vector<std::string_view> names(known.begin(), known.end());
+      for (const PlatformMap::Mention& m : mentions) {
+        if (known.contains(m.name)) continue;
+        const std::string similar = did_you_mean(m.name, names);
+        throw InputError(ErrorCode::UnknownName, fmt::format("the export has no {} {}", what, quote(m.name)), m.line,
+                         !similar.empty() ? similar
+                         : known.empty()  ? fmt::format("It names no {}.", what)
+                                          : "It has: " + join_first({known.begin(), known.end()}, kMostNames) + ".");
+      }
+    };
+    if (!hosts.empty()) require(rules_.map.hosts, hosts, "host");
+    require(rules_.map.storages, inventory_.storages, "storage");
+  }
+
+  // Drops the hosts that the user does not want, and their guests. What the reader has said about these guests goes,
+  // too.
+  void leave_out() {
+    std::set<std::string> gone, kept;
+    std::erase_if(inventory_.hosts, [&](const PlatformHost& host) {
+      const bool is_left_out = rules_.map.left_out.contains(host.name);
+      (is_left_out ? gone : kept).insert(host.name);
+      return is_left_out;
+    });
+    const std::set<std::string> hosts = gone;
+    for (PlatformGuest& guest : inventory_.guests) {
+      if (guest.name.empty()) guest.name = guest.id;
+      (hosts.contains(guest.host) ? gone : kept).insert(guest.name);
+    }
+    for (const std::string& name : kept) gone.erase(name);
+    notes().forget(gone);
+    for (const std::string& name : hosts) notes().add("Hosts that are left out (leave-out HOST in --map)", name);
+    std::erase_if(inventory_.guests, [&](const PlatformGuest& guest) {
+      if (!hosts.contains(guest.host)) return false;
+      notes().add("Left out, because their hosts are", guest.name);
+      return true;
+    });
+  }
+
   void choose_hosts() {
     auto& hosts = inventory_.hosts;
-    std::erase_if(hosts, [&](const PlatformHost& host) { return rules_.map.left_out.contains(host.name); });
     if (hosts.empty()) {
       throw InputError(ErrorCode::InvalidInput, "the export names no hosts", {},
                        "Give all files that himport(1) names for the platform.");
@@ -95,9 +143,6 @@ class ClusterOfInventory {
   // Drops the guests that have no place, gives the others unique names, and adds up what they use.
   void choose_guests() {
     auto& guests = inventory_.guests;
-    for (PlatformGuest& guest : guests) {
-      if (guest.name.empty()) guest.name = guest.id;
-    }
     std::erase_if(guests, [&](const PlatformGuest& guest) { return !is_wanted(guest); });
     std::sort(guests.begin(), guests.end(), [](const auto& a, const auto& b) {
       const auto key = [](const PlatformGuest& g) {
@@ -124,7 +169,6 @@ class ClusterOfInventory {
   }
 
   bool is_wanted(const PlatformGuest& guest) {
-    if (rules_.map.left_out.contains(guest.host)) return false;
     if (!hosts_.contains(guest.host)) {
       notes().add("Left out, because they are on no host of the export", guest.name);
       return false;
@@ -272,8 +316,14 @@ Cluster make_cluster(Inventory& inventory, const ImportRules& rules) {
   return ClusterOfInventory(inventory, rules).make();
 }
 
+void ImportNotes::forget(const std::set<std::string>& names) {
+  for (auto note = notes_.begin(); note != notes_.end();) {
+    const auto forgotten = std::erase_if(note->second, [&](const std::string& name) { return names.contains(name); });
+    note = forgotten > 0 && note->second.empty() ? notes_.erase(note) : std::next(note);
+  }
+}
+
 std::vector<std::string> ImportNotes::lines() const {
-  constexpr std::size_t kMostNames = 10;
   std::vector<std::string> lines;
   for (const auto& [sentence, names] : notes_) {
     if (names.empty()) {

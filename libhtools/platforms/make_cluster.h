@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cluster/cluster.h"
 #include "platforms/inventory.h"
@@ -19,6 +20,12 @@ struct PlatformMap {
   std::map<std::string, std::string> groups;            // by host
   std::map<std::string, bool> shared_storage;           // by name of the storage: shared, or local
   std::set<std::string> left_out;                       // hosts
+
+  // A host or storage that a statement names, and the line of the statement.
+  struct Mention {
+    std::string name, line;
+  };
+  std::vector<Mention> hosts, storages;
 };
 
 // Reads a map: one statement per line, `#` begins a comment. Throws InputError with the line. The statements are
@@ -38,7 +45,7 @@ struct ImportRules {
 };
 
 // Returns a cluster with facts only, sorted by names, whose amounts add up. Adds what it assumes to the notes of the
-// inventory. Throws InputError if there are no hosts.
+// inventory. Throws InputError if there are no hosts, or the map names hosts or storage that the export does not have.
 Cluster make_cluster(Inventory& inventory, const ImportRules& rules);
 
 }  // namespace htools

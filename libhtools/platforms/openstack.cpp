@@ -213,6 +213,7 @@ class OpenstackReader {
 
   void add_host(const std::string& name, const HypervisorFacts& h) {
     PlatformHost host;
+    inventory_.storages.insert("ephemeral");
     host.name = name;
     host.memory = h.memory;
     host.cpus = h.cpus;

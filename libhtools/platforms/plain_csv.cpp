@@ -74,9 +74,12 @@ std::vector<std::string> tags_of(std::string text) {
   return split(text, ';');
 }
 
-std::optional<std::int64_t> count_of(const Table& table, std::size_t row, std::size_t column) {
+// Returns the number of cpus of the host or guest `name`, rounded down.
+std::optional<std::int64_t> cpus_of(const Table& table, std::size_t row, std::size_t column, const std::string& name,
+                                    Inventory& inventory) {
   const auto number = table.number(row, column);
   if (!number) return std::nullopt;
+  if (*number != std::floor(*number)) inventory.notes.add("Fractions of cpus are rounded down", name);
   return static_cast<std::int64_t>(std::min(*number, static_cast<double>(kMostMib)));
 }
 
@@ -106,11 +109,10 @@ void add_hosts(const Table& table, Inventory& inventory) {
     PlatformHost host;
     host.name = table.field(row, name);
     host.group = table.field(row, group);
-    host.cpus = count_of(table, row, cpus);
+    host.cpus = cpus_of(table, row, cpus, host.name, inventory);
     host.memory = columns.mib(row, "memory");
     host.reserved_memory = columns.mib(row, "reservedmemory");
     host.disk = columns.mib(row, "disk").value_or(0);
-    columns.mib(row, "freedisk");  // what the guests leave free counts
     const std::string& text = table.field(row, state);
     const std::string plain_state = plain_header(text);
     host.offline = plain_state == "offline" || plain_state == "maintenance";
@@ -161,14 +163,14 @@ void add_guests(const Table& table, Inventory& inventory) {
   const auto cpus = columns.require({"cpus", "cpu", "vcpus", "vcpu", "cores", "numcpu"});
   const auto storage = columns.find({"storage"}), secondary = columns.find({"secondary"});
   const auto state = columns.find({"state", "powerstate", "status"}), tags = columns.find({"tags"});
-  if (!storage) inventory.notes.add("Disks are taken to be local, because there is no column storage");
+  bool has_disk = false;
   for (std::size_t row = 0; row < table.size(); ++row) {
     PlatformGuest guest;
     guest.id = table.field(row, host);
     guest.name = table.field(row, name);
     if (guest.name.empty()) throw InputError(ErrorCode::InvalidValue, "the name is missing", table.place(row));
     guest.host = table.field(row, host);
-    const auto count = count_of(table, row, cpus);
+    const auto count = cpus_of(table, row, cpus, guest.name, inventory);
     if (!count) throw InputError(ErrorCode::InvalidValue, "the number of cpus is missing", table.place(row));
     guest.cpus = *count;
     const auto memory = columns.mib(row, "memory");
@@ -176,7 +178,12 @@ void add_guests(const Table& table, Inventory& inventory) {
       throw InputError(ErrorCode::InvalidValue, "the memory is missing", table.place(row), "Use a column memory_mib.");
     }
     guest.memory = *memory;
-    set_storage(guest, table.field(row, storage), columns.mib(row, "disk").value_or(0), table.place(row));
+    const auto disk = columns.mib(row, "disk");
+    has_disk = has_disk || disk;
+    set_storage(guest, table.field(row, storage), disk.value_or(0), table.place(row));
+    if (!disk && guest.disk_template != DiskTemplate::Diskless) {
+      inventory.notes.add("The size of their disks is missing; taken as 0", guest.name);
+    }
     set_secondary(guest, table.field(row, secondary), table.place(row), inventory);
     guest.running = runs(table.field(row, state), table.place(row));
     guest.tags = tags_of(table.field(row, tags));
@@ -186,6 +193,7 @@ void add_guests(const Table& table, Inventory& inventory) {
     }
     inventory.guests.push_back(std::move(guest));
   }
+  if (!storage && has_disk) inventory.notes.add("Disks are taken to be local, because there is no column storage");
   columns.note_unused(inventory);
 }
 

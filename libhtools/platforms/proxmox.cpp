@@ -163,6 +163,7 @@ class ProxmoxReader {
   void add_storage(const JsonObject& record) {
     const std::string name = text_of(record, "storage");
     const std::string content = text_of(record, "content");
+    inventory_.storages.insert(name);
     const auto mapped = map_.shared_storage.find(name);
     const bool is_shared = mapped != map_.shared_storage.end() ? mapped->second : is_set(record, "shared");
     is_shared_[name] = is_shared;
@@ -266,7 +267,9 @@ class ProxmoxReader {
       guest.shared_disk = mib_of_bytes(amount_of(record, "maxdisk").value_or(0));
     }
     if (is_set(record, "template")) {
-      inventory_.notes.add("Templates are left out; their local disks stay in use", guest.name);
+      inventory_.notes.add(
+          guest.local_disk > 0 ? "Templates are left out; their local disks stay in use" : "Templates are left out",
+          guest.name);
       other_disk_[guest.host] += guest.local_disk;
       return;
     }

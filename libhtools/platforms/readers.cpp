@@ -11,6 +11,22 @@
 
 namespace htools {
 
+namespace {
+
+// Returns the memory of a statement in MiB. Throws InputError with the place.
+std::int64_t reserved_size(const std::string& text, const std::string& where) {
+  std::int64_t size = 0;
+  try {
+    size = parse_size(text);
+  } catch (const InputError& error) {
+    throw error.at(where);
+  }
+  if (size < 0) throw InputError(ErrorCode::InvalidValue, fmt::format("the size {} is below 0", quote(text)), where);
+  return std::min(size, kMostMib);
+}
+
+}  // namespace
+
 const Platform& find_platform(std::string_view name) {
   std::string names;
   for (const Platform& platform : kPlatforms) {
@@ -53,17 +69,17 @@ PlatformMap read_platform_map(std::string_view text, std::string_view source) {
     if (words.empty()) continue;
     const std::string where = fmt::format("{}, line {}", source, number);
     if (words[0] == "reserve" && words.size() == 3) {
-      try {
-        map.reserved_memory[words[1]] = std::clamp<std::int64_t>(parse_size(words[2]), 0, kMostMib);
-      } catch (const InputError& error) {
-        throw error.at(where);
-      }
+      map.reserved_memory[words[1]] = reserved_size(words[2], where);
+      map.hosts.push_back({words[1], where});
     } else if (words[0] == "group" && words.size() == 3) {
       map.groups[words[1]] = words[2];
+      map.hosts.push_back({words[1], where});
     } else if ((words[0] == "shared" || words[0] == "local") && words.size() == 2) {
       map.shared_storage[words[1]] = words[0] == "shared";
+      map.storages.push_back({words[1], where});
     } else if (words[0] == "leave-out" && words.size() == 2) {
       map.left_out.insert(words[1]);
+      map.hosts.push_back({words[1], where});
     } else {
       throw InputError(ErrorCode::Syntax, fmt::format("unknown statement {}", quote(line)), where,
                        "Expected: reserve HOST SIZE, group HOST GROUP, shared STORAGE, local STORAGE, or "

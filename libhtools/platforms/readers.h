@@ -25,18 +25,21 @@ Inventory read_proxmox(const std::vector<ExportFile>& files, const PlatformMap& 
 struct Platform {
   std::string_view name;
   Inventory (*read)(const std::vector<ExportFile>& files, const PlatformMap& map);
-  std::string_view export_commands;  // the commands that make the most important files, for advice
+  std::string_view advice;  // how to make the most important files, as a sentence
 };
 
 inline constexpr std::array kPlatforms = std::to_array<Platform>({
-    {"proxmox", read_proxmox, "pvesh get /cluster/resources --output-format json"},
-    {"openstack", read_openstack, "openstack --os-compute-api-version 2.87 hypervisor list --long -f json"},
+    {"proxmox", read_proxmox, "Save what this prints to a file: pvesh get /cluster/resources --output-format json"},
+    {"openstack", read_openstack,
+     "Save what this prints to a file: openstack --os-compute-api-version 2.87 hypervisor list --long -f json"},
     {"libvirt", read_libvirt,
-     "virsh nodeinfo; virsh domstats --raw --state --balloon --vcpu --block, in a folder per "
+     "Save what this prints to a file: virsh nodeinfo; virsh domstats --raw --state --balloon --vcpu --block, in a "
+     "folder per "
      "host"},
-    {"kubernetes", read_kubernetes, "kubectl get nodes,pods -A -o json"},
-    {"rvtools", read_rvtools, "RVTools.exe -c ExportAll2csv (tabs vInfo, vHost, vDisk and vDatastore)"},
-    {"csv", read_plain_csv, "hosts.csv and vms.csv, as himport(1) describes them"},
+    {"kubernetes", read_kubernetes, "Save what this prints to a file: kubectl get nodes,pods -A -o json"},
+    {"rvtools", read_rvtools,
+     "Give the files that this makes: RVTools.exe -c ExportAll2csv (tabs vInfo, vHost, vDisk and vDatastore)"},
+    {"csv", read_plain_csv, "Write hosts.csv and vms.csv, as himport(1) describes them."},
 });
 
 // Returns the platform of that name. Throws InputError if there is none.

@@ -104,6 +104,7 @@ class RvtoolsReader {
     const auto capacity = table.column({"Capacity MiB", "Capacity MB"});
     for (std::size_t row = 0; row < table.size(); ++row) {
       const std::string& store = table.field(row, name);
+      inventory_.storages.insert(store);
       const auto mapped = map_.shared_storage.find(store);
       const bool is_local = mapped != map_.shared_storage.end() ? !mapped->second : whole(table, row, count) == 1;
       is_local_[store] |= is_local;

@@ -55,9 +55,14 @@ Factors read_factors(const std::string& value) {
 }
 
 // Returns the amount times the factor, rounded up. A product that is a whole number but for rounding is that number.
+// Throws InputError if it is too large.
 std::int64_t times(std::int64_t amount, const std::optional<double>& factor) {
   if (!factor) return amount;
   const double product = static_cast<double>(amount) * *factor;
+  if (!(std::abs(product) < 0x1p62)) {
+    throw InputError(ErrorCode::InvalidValue,
+                     fmt::format("{} times {} is more than an instance can have", amount, *factor));
+  }
   const double whole = std::round(product);
   return static_cast<std::int64_t>(std::abs(product - whole) < 1e-6 ? whole : std::ceil(product));
 }

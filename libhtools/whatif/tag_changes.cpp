@@ -51,6 +51,23 @@ constexpr std::array<PolicySetter, 3> kPolicySetters{{
      }},
 }};
 
+// The parts of GROUP:PROPERTY:VALUE.
+struct PolicySetting {
+  std::string group, property, value;
+};
+
+// Takes the text apart. The name of the group may have colons, so the last two of the text count.
+PolicySetting read_policy_setting(const std::string& text) {
+  const std::size_t second = text.rfind(':');
+  const std::size_t first =
+      second == std::string::npos || second == 0 ? std::string::npos : text.rfind(':', second - 1);
+  if (first == std::string::npos || first == 0 || first + 1 == second || second + 1 == text.size()) {
+    throw InputError(ErrorCode::InvalidValue,
+                     fmt::format("'{}' is not of the form GROUP:PROPERTY:VALUE, e.g. default:vcpu-ratio:4.0", text));
+  }
+  return {text.substr(0, first), text.substr(first + 1, second - first - 1), text.substr(second + 1)};
+}
+
 }  // namespace
 
 ChangeOutcome tag_node(Workspace& workspace, const std::string& value) {
@@ -64,20 +81,19 @@ ChangeOutcome tag_instance(Workspace& workspace, const std::string& value) {
 }
 
 ChangeOutcome set_policy(Workspace& workspace, const std::string& value) {
-  constexpr std::string_view kForm = "GROUP:PROPERTY:VALUE, e.g. default:vcpu-ratio:4.0";
-  const TextParts of_group = split_at_colon(value, kForm);
-  const TextParts setting = split_at_colon(of_group.second, kForm);
-  Group& group = workspace.cluster.group(workspace.group(of_group.first));
+  const PolicySetting setting = read_policy_setting(value);
+  Group& group = workspace.cluster.group(workspace.group(setting.group));
   for (const PolicySetter& setter : kPolicySetters) {
-    if (setter.name != setting.first) continue;
-    setter.set(group.policy, setting.second);
+    if (setter.name != setting.property) continue;
+    setter.set(group.policy, setting.value);
     group.policy.given = true;
     workspace.settle();
-    return {.change = {}, .summary = fmt::format("group {} has {} {} now", group.name, setting.first, setting.second)};
+    return {.change = {},
+            .summary = fmt::format("group {} has {} {} now", group.name, setting.property, setting.value)};
   }
   throw InputError(
       ErrorCode::InvalidValue,
-      fmt::format("unknown property '{}' (expected vcpu-ratio, spindle-ratio or disk-templates)", setting.first));
+      fmt::format("unknown property '{}' (expected vcpu-ratio, spindle-ratio or disk-templates)", setting.property));
 }
 
 }  // namespace htools

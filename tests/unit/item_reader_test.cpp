@@ -49,7 +49,7 @@ TEST_CASE("a file has one item in each line") {
 
 TEST_CASE("an error says which part is wrong and in which line") {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"\na,drbd,1g", "items:2 Invalid instance specification 'a,drbd,1g': it has 3 parts (expected 5 or more)"},
+      {"\na,drbd,1g", "items, line 2 Invalid instance specification 'a,drbd,1g': it has 3 parts (expected 5 or more)"},
       {"0*a,drbd,1g,1g,1", "count '0' (expected an integer from 1 to 1000000)"},
       {"9999999*a,drbd,1g,1g,1", "count '9999999' (expected"},
       {"x*a,drbd,1g,1g,1", "count 'x' (expected"},

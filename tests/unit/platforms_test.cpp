@@ -314,14 +314,21 @@ TEST_CASE("the amounts of an import add up, and what the user says counts") {
   ImportRules rules;
   rules.keep_stopped = false;
   rules.cpu_ratio = 2.0;
-  rules.map = read_platform_map("reserve n1 8g # much\n\ngroup n2 east\nleave-out n3\n", "map");
+  rules.map = read_platform_map("reserve n1 8g # much\n\ngroup n2 east\n", "map");
   const Import changed = csv_guests(guests, rules);
   CHECK(changed.cluster.instances.size() == 1);
   CHECK(changed.cluster.nodes[0].facts->node_memory == 8192);
   CHECK(changed.cluster.nodes[0].facts->free_disk == 1048576 - 150);  // what is stopped keeps its disk
   CHECK(changed.cluster.groups.size() == 2);
   CHECK(changed.cluster.policy.vcpu_ratio == 2.0);
-  for (const std::string text : {"reserve n1", "reserve n1 8x", "move n1 n2", "shared"}) {
+  for (const char* text : {"reserve n3 8g", "group n3 east", "leave-out n3", "local n1"}) {
+    CAPTURE(text);
+    rules.map = read_platform_map(text, "map");
+    CHECK_THROWS_AS(csv_guests(guests, rules), InputError);
+  }
+  rules.map = read_platform_map("leave-out n2", "map");
+  CHECK(has_note(csv_guests(guests, rules), "Hosts that are left out (leave-out HOST in --map): n2"));
+  for (const std::string text : {"reserve n1", "reserve n1 8x", "reserve n1 -8g", "move n1 n2", "shared"}) {
     CHECK_THROWS_AS(read_platform_map(text, "map"), InputError);
   }
   CHECK_THROWS_AS(imported("csv", {{"vms.csv", guests}}), InputError);

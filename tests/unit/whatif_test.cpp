@@ -174,7 +174,7 @@ TEST_CASE("what finds no room is counted, with the reason") {
 
 TEST_CASE("errors name the change") {
   const Cluster& source = small_cluster();
-  CHECK_EQ(message_of(source, "set-offline=n9"), "--set-offline=n9: there is no node 'n9', or more than one");
+  CHECK_EQ(message_of(source, "set-offline=n9"), "--set-offline=n9: there is no node 'n9'");
   CHECK_EQ(message_of(source, "set-online=n1"), "--set-online=n1: node n1 is online already");
   CHECK_EQ(message_of(source, "remove-nodes=n1"), "--remove-nodes=n1: node n1 is not empty: instance i1 is on it");
   CHECK_EQ(message_of(source, "nonsense=n1"), "there is no change 'nonsense'");
