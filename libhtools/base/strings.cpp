@@ -109,6 +109,19 @@ std::string quote_list(const std::vector<std::string>& texts) {
   return fmt::format("[{}]", join(quoted, ","));
 }
 
+std::string quoted_word(std::string_view text) {
+  constexpr std::size_t kMostEscaped = 60;
+  const auto is_control = [](char32_t c) { return c < 0x20 || (c >= 0x7f && c < 0xa0); };
+  for (std::string_view rest = text; !rest.empty();) {
+    const CodePoint first = first_code_point(rest);
+    if (!first.value || is_control(*first.value)) {
+      return quote(text.substr(0, kMostEscaped)) + (text.size() > kMostEscaped ? "..." : "");
+    }
+    rest.remove_prefix(first.bytes.size());
+  }
+  return fmt::format("'{}'", text);
+}
+
 std::string single_quoted(std::string_view text) {
   std::string quoted = "'";
   for (const char c : text) {

@@ -26,6 +26,10 @@ std::string join_first(const std::vector<std::string>& texts, std::size_t most);
 // escape from a character that would continue it (\233\&1, \SO\&H).
 std::string quote(std::string_view text);
 
+// Returns a word of the input for a message: in single quotes. If it has control characters or is not UTF-8, it is
+// escaped as by quote(), so that it cannot act on a terminal; then long texts are cut off.
+std::string quoted_word(std::string_view text);
+
 // Returns a list of texts, quoted as by quote(): ["a","b"]. No texts give [].
 std::string quote_list(const std::vector<std::string>& texts);
 

@@ -35,8 +35,9 @@ struct Specification {
 };
 
 [[noreturn]] void refuse(const Specification& item, const std::string& problem) {
-  throw InputError(ErrorCode::InvalidValue, fmt::format("Invalid instance specification '{}': {}", item.text, problem),
-                   {}, std::string(item.form));
+  throw InputError(ErrorCode::InvalidValue,
+                   fmt::format("Invalid instance specification {}: {}", quoted_word(item.text), problem), {},
+                   std::string(item.form));
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -50,7 +51,7 @@ DiskTemplate read_template(const Specification& item, std::string_view text) {
   if (found != kDiskTemplates.end()) return static_cast<DiskTemplate>(found - kDiskTemplates.begin());
   std::vector<std::string> names;
   for (const DiskTemplateFacts& row : kDiskTemplates) names.emplace_back(row.name);
-  refuse(item, fmt::format("unknown disk template '{}' (expected one of {})", text, join(names, ", ")));
+  refuse(item, fmt::format("unknown disk template {} (expected one of {})", quoted_word(text), join(names, ", ")));
 }
 
 // Returns the number of a part, or nothing if it is not one.
@@ -65,13 +66,14 @@ std::optional<std::int64_t> number_of(std::string_view text, bool is_size) {
 std::int64_t read_size(const Specification& item, std::string_view what, std::string_view text, std::int64_t least) {
   const std::optional<std::int64_t> size = number_of(text, true);
   if (size && *size >= least) return *size;
-  refuse(item, fmt::format("{} '{}' (expected a size of at least {} MiB, such as 512m or 8g)", what, text, least));
+  refuse(item,
+         fmt::format("{} {} (expected a size of at least {} MiB, such as 512m or 8g)", what, quoted_word(text), least));
 }
 
 std::int64_t read_count(const Specification& item, std::string_view what, std::string_view text, std::int64_t most) {
   const std::optional<std::int64_t> count = number_of(text, false);
   if (count && *count >= 1 && *count <= most) return *count;
-  refuse(item, fmt::format("{} '{}' (expected an integer from 1 to {})", what, text, most));
+  refuse(item, fmt::format("{} {} (expected an integer from 1 to {})", what, quoted_word(text), most));
 }
 
 // The number of instances and their name, from "[COUNT*]NAME".
@@ -97,7 +99,7 @@ std::vector<std::string> read_tags(const Specification& item, std::span<const st
   std::vector<std::string> tags;
   for (const std::string& part : parts) {
     if (!part.starts_with(kTagPrefix) || part.size() == kTagPrefix.size())
-      refuse(item, fmt::format("'{}' after the cpus (expected tag:TAG)", part));
+      refuse(item, fmt::format("{} after the cpus (expected tag:TAG)", quoted_word(part)));
     tags.push_back(part.substr(kTagPrefix.size()));
   }
   return tags;
@@ -165,8 +167,9 @@ void require_free_names(const Cluster& cluster, const std::vector<NewInstance>& 
   for (const Instance& instance : cluster.instances) taken.insert(instance.facts->name);
   for (const NewInstance& instance : instances) {
     if (taken.insert(instance.name).second) continue;
-    throw InputError(ErrorCode::InvalidValue, fmt::format("the name of the new instance '{}' is taken", instance.name),
-                     {}, "Choose another name.");
+    throw InputError(ErrorCode::InvalidValue,
+                     fmt::format("the name of the new instance {} is taken", quoted_word(instance.name)), {},
+                     "Choose another name.");
   }
 }
 

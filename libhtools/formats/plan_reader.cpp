@@ -75,7 +75,8 @@ class ProposalReader {
   void read_placement(const Line& line) {
     std::vector<std::string> to = line.words.size() == 2 ? placement_nodes(line.words[1]) : std::vector<std::string>{};
     if (to.empty()) {
-      complain(line, fmt::format("expected 'INSTANCE NODE[:NODE]', but found '{}'", fmt::join(line.words, " ")));
+      complain(line, fmt::format("expected 'INSTANCE NODE[:NODE]', but found {}",
+                                 quoted_word(fmt::format("{}", fmt::join(line.words, " ")))));
       return;
     }
     proposal_.placements.push_back({line.number, std::string(line.words[0]), {}, std::move(to)});

@@ -120,11 +120,11 @@ std::vector<ResolvedPlacement> resolve(const Cluster& cluster, const Proposal& p
     }
     r.instance = *instance;
     if (r.to.size() == 2 && r.to[0] == r.to[1]) {
-      complaints.add(
-          p.line, fmt::format("instance '{}' cannot have node '{}' as primary and as secondary", p.instance, p.to[0]));
+      complaints.add(p.line, fmt::format("instance {} cannot have node {} as primary and as secondary",
+                                         quoted_word(p.instance), quoted_word(p.to[0])));
     } else if (p.to.size() == 2 && !cluster.instance(*instance).facts->has_secondary()) {
-      complaints.add(p.line, fmt::format("instance '{}' has no secondary node: one node was expected, not '{}'",
-                                         p.instance, join(p.to, ":")));
+      complaints.add(p.line, fmt::format("instance {} has no secondary node: one node was expected, not {}",
+                                         quoted_word(p.instance), quoted_word(join(p.to, ":"))));
     }
     resolved.push_back(std::move(r));
   }

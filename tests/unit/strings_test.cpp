@@ -71,6 +71,16 @@ TEST_CASE("a byte that is not valid UTF-8 is quoted by its value") {
   CHECK(htools::quote("\xed\xa0\x80") == R"("\237\160\128")");
 }
 
+TEST_CASE("a word in a message cannot act on a terminal") {
+  CHECK(quoted_word("web1") == "'web1'");
+  CHECK(quoted_word("") == "''");
+  CHECK(quoted_word("f\xc3\xbcr") == "'f\xc3\xbcr'");
+  CHECK(quoted_word("a\x1b[31m") == "\"a\\ESC[31m\"");
+  CHECK(quoted_word("\xc2\x9b") == "\"\\155\"");
+  CHECK(quoted_word("\xff") == quote("\xff"));
+  CHECK(quoted_word(std::string(100, '\n')) == quote(std::string(60, '\n')) + "...");
+}
+
 TEST_CASE("quoted lists have no blanks") {
   CHECK(htools::quote_list({}) == "[]");
   CHECK(htools::quote_list({"a", "b"}) == R"(["a","b"])");
