@@ -221,7 +221,9 @@ TEST_CASE("a place is found where hail finds one, and refused for the same reaso
        : change.resource == "disk" ? smaller.disk_mib
                                    : smaller.vcpus) = change.to;
       CHECK(change.to < change.from);
-      CHECK(explain_place(cluster, {smaller}, options).is_yes());
+      const PlaceExplanation of_smaller = explain_place(cluster, {smaller}, options);
+      CHECK(of_smaller.is_yes() == !change.placed.needs_group);
+      CHECK(of_smaller.in_named_group.has_value() == change.placed.needs_group);
     }
   });
   if (only_seed() != nullptr) return;

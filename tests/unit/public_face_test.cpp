@@ -156,7 +156,8 @@ TEST_CASE("a refusal says which limit refuses, and who has set it") {
   CHECK(shortage_of(built_in).available == 32768);
   CHECK(name(shortage_of(built_in).limit) == "max-memory");
   CHECK(to_text(*example().cluster, "x", built_in) ==
-        "node n1.example.com as primary: FailMem: the instance has 40000 MiB of memory, the built-in policy allows 32768 MiB");
+        "node n1.example.com as primary: FailMem: the instance has 40000 MiB of memory, the built-in policy allows "
+        "32768 MiB");
 
   const Refusal group = refusal_of(*load(policy("ga", "4.0")).cluster, instance_of(70000, 1));
   CHECK(shortage_of(group).owner == LimitOwner::GroupPolicy);

@@ -72,13 +72,13 @@ TEST_CASE("a byte that is not valid UTF-8 is quoted by its value") {
 }
 
 TEST_CASE("a word in a message cannot act on a terminal") {
-  CHECK(quoted_word("web1") == "'web1'");
-  CHECK(quoted_word("") == "''");
-  CHECK(quoted_word("f\xc3\xbcr") == "'f\xc3\xbcr'");
-  CHECK(quoted_word("a\x1b[31m") == "\"a\\ESC[31m\"");
-  CHECK(quoted_word("\xc2\x9b") == "\"\\155\"");
-  CHECK(quoted_word("\xff") == quote("\xff"));
-  CHECK(quoted_word(std::string(100, '\n')) == quote(std::string(60, '\n')) + "...");
+  CHECK(htools::quoted_word("web1") == "'web1'");
+  CHECK(htools::quoted_word("") == "''");
+  CHECK(htools::quoted_word("f\xc3\xbcr") == "'f\xc3\xbcr'");
+  CHECK(htools::quoted_word("a\x1b[31m") == "\"a\\ESC[31m\"");
+  CHECK(htools::quoted_word("\xc2\x9b") == "\"\\155\"");
+  CHECK(htools::quoted_word("\xff") == htools::quote("\xff"));
+  CHECK(htools::quoted_word(std::string(100, '\n')) == htools::quote(std::string(60, '\n')) + "...");
 }
 
 TEST_CASE("quoted lists have no blanks") {
