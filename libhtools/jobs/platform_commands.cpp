@@ -58,7 +58,6 @@ struct PlatformMove {
   const InstanceFacts& instance;
   const NodeFacts& source;
   const NodeFacts& target;
-  bool is_source_down;
   bool is_live() const { return instance.is_running(); }
   bool has_local_disks() const { return facts(instance.disk_template).local_storage; }
 };
@@ -168,10 +167,6 @@ MoveLines lines_on(CommandPlatform platform, const PlatformMove& move) {
                             "bring it to {2}",
                             move.instance.name, move.source.name, move.target.name))};
   }
-  if (move.is_source_down) {
-    return {by_hand(fmt::format("{0} is down, and cannot hand {1} over: bring {1} up on {2}", move.source.name,
-                                move.instance.name, move.target.name))};
-  }
   switch (platform) {
     case CommandPlatform::Openstack:
       return openstack_lines(move);
@@ -199,8 +194,8 @@ CommandLines platform_commands(const Cluster& cluster, JobSets sets, InstanceNam
                                      kCommandPlatformNames[static_cast<std::size_t>(platform)]),
                          {}, "Leave --commands out for the commands of Ganeti.");
       }
-      const Node& source = cluster.node(step.before.primary);
-      const PlatformMove move{instance, *source.facts, *cluster.node(step.after.primary).facts, is_down(source)};
+      const PlatformMove move{instance, *cluster.node(step.before.primary).facts,
+                              *cluster.node(step.after.primary).facts};
       lines.insert(lines.end(), {fmt::format("  echo job {}/{}\n", set + 1, job + 1), "  check\n"});
       for (const std::string& line : lines_on(platform, move)) lines.push_back(fmt::format("  {}\n", line));
     }

@@ -88,7 +88,8 @@ class State:
 
 
 def change_primary(instance, action, target):
-    if (action == "migrate") != (instance.status in RUNNING):
+    # What runs on a node that is down fails over, too.
+    if action == "migrate" and instance.status not in RUNNING:
         raise PlanError(f"{action} of {instance.name}, which is {instance.status}")
     if target is None and instance.template == "drbd":
         instance.primary, instance.secondary = instance.secondary, instance.primary
