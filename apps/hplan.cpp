@@ -160,7 +160,8 @@ int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, cons
   const bool has_missed =
       std::ranges::any_of(plans, [](const TradeoffPlan& p) { return !p.row.is_met.value_or(true); });
   if (has_missed && options.general.verbosity > 0) print("missed: --at-most or --spread is not met.\n");
-  if (const auto sentence = search.interruption("these are the best plans")) print(*sentence + "\n");
+  const std::optional<std::string> interruption = search.interruption("these are the best plans");
+  if (interruption) print(*interruption + "\n");
   if (options.plan.save_plan || prints_document()) {
     const DocumentHead head = document_head(kHplanTool, loaded);
     PlanContent content{.goal = PlanGoal::Balance, .limits = limits_of(options)};
@@ -168,6 +169,7 @@ int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, cons
     content.plan =
         describe_plan(now, now, now, {}, groups, WaveKind::OfSchedule, options.balance.moves, options.copying);
     content.choices = choices_of(plans);
+    if (interruption) content.remarks.push_back(*interruption);
     if (options.plan.save_plan) write_named_file(*options.plan.save_plan, document_text(head, content));
     if (prints_document()) print_document(head, content);
   }

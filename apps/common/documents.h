@@ -41,7 +41,7 @@ void tell_failure(ErrorCode code, Tell tell, Action action) try {
   tell(document_error(error));
   throw;
 } catch (const FileError& error) {
-  tell(document_error(InputError(code, error.what())));
+  tell(document_error(InputError(code, error.what(), error.file())));
   throw;
 }
 

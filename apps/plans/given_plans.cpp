@@ -123,6 +123,7 @@ void compare_with_own_plan(const Cluster& start, const HplanOptions& options, co
                     "score of {:.8f}.",
                     counted(moves, "move"), amount_text(copied), start.group(group).name, score));
   }
+  if (const auto sentence = search.interruption("these are the best plans")) made.remarks.push_back(*sentence);
 }
 
 }  // namespace

@@ -139,8 +139,10 @@ std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOption
         both.steps.push_back(s.step);
         copied += cost_of(start, s.step, options.copying).copied_mib;
       }
-      both.row.totals.seconds = schedule_steps(start, both.steps, options.balance.moves, options.copying).seconds;
-      if (limits.max_seconds && both.row.totals.seconds > *limits.max_seconds) continue;
+      if (limits.max_seconds) {
+        both.row.totals.seconds = schedule_steps(start, both.steps, options.balance.moves, options.copying).seconds;
+        if (both.row.totals.seconds > *limits.max_seconds) continue;
+      }
       all[p] = std::move(both);
       used.moves = std::max(used.moves, static_cast<std::int64_t>(plans[p].steps.size()));
       used.copied = std::max(used.copied, copied);
@@ -197,7 +199,7 @@ std::string tradeoff_table(const std::vector<TradeoffPlan>& plans, double score_
     rows.push_back({fmt::format("{}", p.row.choice), fmt::format("{:.8f}", p.row.score), fmt::format("{}", t.steps),
                     amount_text(t.copied_mib), amount_text(t.migrated_mib), duration_text(t.seconds), last});
   }
-  return format_table("", kColumns, rows);
+  return format_unpadded_table("", kColumns, rows);
 }
 
 }  // namespace htools

@@ -16,9 +16,9 @@ void interrupt(int) { is_interrupted = true; }
 }  // namespace
 
 WatchedSearch::WatchedSearch(const GeneralOptions& options)
-    : progress_(options, Progress::Result::AtTheEnd), handler_(SIGINT, interrupt) {
-  is_interrupted = false;
-}
+    : progress_(options, Progress::Result::AtTheEnd), handler_(SIGINT, interrupt) {}
+
+WatchedSearch::~WatchedSearch() { is_interrupted = false; }
 
 SearchWatch WatchedSearch::watch() {
   SearchWatch watch{.on_progress = {}, .stop = &is_interrupted};

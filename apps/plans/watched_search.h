@@ -17,6 +17,9 @@ namespace htools {
 class WatchedSearch {
  public:
   explicit WatchedSearch(const GeneralOptions& options);
+  WatchedSearch(const WatchedSearch&) = delete;
+  WatchedSearch& operator=(const WatchedSearch&) = delete;
+  ~WatchedSearch();
 
   // Returns what a search needs to know; valid during the lifetime of the object.
   SearchWatch watch();

@@ -43,7 +43,8 @@ std::optional<Immovable> forbidding_option(const MoveRules& rules,
 std::optional<Immovable> immovable_reason(const Cluster& cluster, const Instance& instance, const MoveRules& rules) {
   const InstanceFacts& f = *instance.facts;
   const bool has_copy = facts(f.disk_template).mirror != MirrorType::None;
-  if (!f.movable && !has_copy && f.left_out == LeftOut::No) return Immovable::OnlyCopy;
+  const bool is_left_out = f.left_out != LeftOut::No;
+  if (!has_copy && !is_left_out && (!f.movable || is_down(cluster.node(instance.primary)))) return Immovable::OnlyCopy;
   if (f.has_secondary() && instance.secondary.is_none()) return Immovable::NoSecondary;
   if (!instance.secondary.is_none() &&
       cluster.node(instance.primary).facts->group != cluster.node(instance.secondary).facts->group) {

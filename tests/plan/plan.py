@@ -42,13 +42,15 @@ class Instance:
 class Node:
     def __init__(self, fields):
         self.name, self.free_memory, self.free_disk = fields[0], int(fields[3]), int(fields[5])
+        self.offline = fields[7] == "Y"
         self.constant = fields[:3] + fields[4:5] + fields[6:7] + fields[8:12] + fields[13:]  # also without role and free spindles
 
 
 class State:
     """The nodes and instances of a saved state, by their names."""
 
-    def __init__(self, text):
+    def __init__(self, text, fails_over=False):
+        self.fails_over = fails_over  # off nodes that are offline, as hplan does; hbal migrates, as the reference does
         _, nodes, instances = text.split("\n\n")[:3]
         self.nodes = {n.name: n for n in (Node(line.split("|")) for line in nodes.splitlines())}
         self.instances = {i.name: i for i in (Instance(line.split("|")) for line in instances.splitlines())}
@@ -74,7 +76,8 @@ class State:
             self.replace_secondary(instance, target)
         else:
             self.nodes[instance.primary].free_memory += instance.used_memory
-            change_primary(instance, action, target)
+            runs = instance.status in RUNNING and not (self.fails_over and self.nodes[instance.primary].offline)
+            change_primary(instance, action, target, runs)
             self.nodes[instance.primary].free_memory -= instance.used_memory
         return instance
 
@@ -87,10 +90,9 @@ class State:
         instance.secondary = target
 
 
-def change_primary(instance, action, target):
-    # What runs on a node that is down fails over, too.
-    if action == "migrate" and instance.status not in RUNNING:
-        raise PlanError(f"{action} of {instance.name}, which is {instance.status}")
+def change_primary(instance, action, target, runs):
+    if (action == "migrate") != runs:
+        raise PlanError(f"{action} of {instance.name}, which {'runs' if runs else 'does not run'}")
     if target is None and instance.template == "drbd":
         instance.primary, instance.secondary = instance.secondary, instance.primary
     elif target is not None and instance.template in EXTERNAL:
@@ -192,10 +194,10 @@ def compare(reached, wanted):
         raise PlanError("\n".join(differences))
 
 
-def check(original, script, balanced, share_nodes=False):
-    """Raises PlanError, or returns the number of commands. With `share_nodes`, jobs of one set may share nodes."""
-    state = State(original.read_text(encoding="utf-8"))
-    commands = carry_out(state, executed(script), share_nodes)
+def check(original, script, balanced, is_of_hplan=False):
+    """Raises PlanError, or returns the number of commands. With hplan, jobs of one set may share nodes."""
+    state = State(original.read_text(encoding="utf-8"), fails_over=is_of_hplan)
+    commands = carry_out(state, executed(script), share_nodes=is_of_hplan)
     compare(state, State(balanced.read_text(encoding="utf-8")))
     return commands
 
