@@ -11,6 +11,7 @@
 #include "apps/common/documents.h"
 #include "apps/output/output.h"
 #include "base/decimal.h"
+#include "base/strings.h"
 #include "cluster/members.h"
 #include "document/cluster_content.h"
 #include "htools/examine.h"
@@ -18,10 +19,6 @@
 
 namespace htools {
 namespace {
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 // Prints the instances whose nodes are in different groups: the heading on standard output, the names on standard
 // error.

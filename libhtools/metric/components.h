@@ -19,6 +19,11 @@ inline bool all_finite(const ComponentValues& values) {
   return overflow >> 63 == 0;
 }
 
+// True if component `k` adds up over online nodes.
+constexpr bool is_sum(std::size_t k) {
+  return kComponents[k].nodes == NodeSet::Online && kComponents[k].aggregation != Aggregation::Deviation;
+}
+
 // Returns the sum of weight times value over all components, added from the first to the last, starting from 0.
 inline double weighted_sum(const ComponentValues& values) {
   double score = 0.0;

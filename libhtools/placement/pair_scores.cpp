@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "metric/components.h"
+
 namespace htools {
 
 namespace {
@@ -16,9 +18,6 @@ constexpr bool is_shared(std::size_t k) {
 }
 constexpr bool is_own_deviation(std::size_t k) {
   return kComponents[k].aggregation == Aggregation::Deviation && !is_shared(k);
-}
-constexpr bool is_own_sum(std::size_t k) {
-  return kComponents[k].aggregation != Aggregation::Deviation && kComponents[k].nodes == NodeSet::Online;
 }
 
 // Returns the components for which `holds(k)` is true.
@@ -36,7 +35,7 @@ constexpr auto components_that(Holds holds) {
   return chosen;
 }
 constexpr auto kOwnDeviations = components_that([](std::size_t k) { return is_own_deviation(k); });
-constexpr auto kOwnSums = components_that([](std::size_t k) { return is_own_sum(k); });
+constexpr auto kOwnSums = components_that([](std::size_t k) { return is_sum(k); });
 
 }  // namespace
 

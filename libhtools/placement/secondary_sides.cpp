@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "metric/components.h"
+
 namespace htools {
 
 namespace {
@@ -12,10 +14,6 @@ static_assert(kSecondaryDeviations[kReserved] == Component::ReservedMemory);
 static_assert(std::equal(kSharedComponents.begin(), kSharedComponents.end(), kSecondaryDeviations.begin()));
 
 constexpr double weight_of(Component c) { return kComponents[position(c)].weight; }
-
-constexpr bool is_sum(std::size_t k) {
-  return kComponents[k].aggregation != Aggregation::Deviation && kComponents[k].nodes == NodeSet::Online;
-}
 
 // Moves the last value to position `i`, whose value goes.
 template <class T>

@@ -7,10 +7,10 @@ namespace htools {
 
 namespace {
 
-constexpr bool is_deviation(std::size_t k) {
+constexpr bool is_online_deviation(std::size_t k) {
   return kComponents[k].nodes == NodeSet::Online && kComponents[k].aggregation == Aggregation::Deviation;
 }
-constexpr bool is_sum(std::size_t k) {
+constexpr bool is_plain_sum(std::size_t k) {
   return kComponents[k].nodes == NodeSet::Online && kComponents[k].aggregation == Aggregation::Sum;
 }
 
@@ -18,7 +18,7 @@ constexpr bool is_sum(std::size_t k) {
 double change_of_sums(const ComponentValues& before, const ComponentValues& after) {
   double sum = 0.0;
   for (std::size_t k = 0; k < kComponentCount; ++k) {
-    if (is_sum(k)) sum += kComponents[k].weight * (after[k] - before[k]);
+    if (is_plain_sum(k)) sum += kComponents[k].weight * (after[k] - before[k]);
   }
   return sum;
 }
@@ -72,10 +72,10 @@ std::vector<std::size_t> SingleEstimates::nearly_best(const Statistics& base) co
     const double largest = largest_delta_[k], variance = base.variances()[k], weight = kComponents[k].weight;
     if (largest == 0) continue;  // the value does not change, not even in the last bit
     const double size = largest_value_[k] + std::abs(base.sums()[k] / n) + std::sqrt(variance);
-    if (is_sum(k)) uncertainty += weight * 0.1 * kError * n * n * size;
-    if (!is_deviation(k)) continue;
+    if (is_plain_sum(k)) uncertainty += weight * 0.1 * kError * n * n * size;
+    if (!is_online_deviation(k)) continue;
     const auto is_like = [&](std::size_t other) {
-      return is_deviation(other) && twin_[other] == twin_[k] && base.variances()[other] == variance &&
+      return is_online_deviation(other) && twin_[other] == twin_[k] && base.variances()[other] == variance &&
              base.sums()[other] == base.sums()[k];
     };
     std::size_t first = 0;

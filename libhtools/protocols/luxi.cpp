@@ -52,15 +52,15 @@ struct Kind {
   std::string_view noun;
   std::string_view at_beginning;
 };
-constexpr Kind kGroup{"group", "Group"};
-constexpr Kind kNode{"node", "Node"};
-constexpr Kind kInstance{"instance", "Instance"};
+constexpr Kind kGroupKind{"group", "Group"};
+constexpr Kind kNodeKind{"node", "Node"};
+constexpr Kind kInstanceKind{"instance", "Instance"};
 
 // The position of a field among the requested ones. It is found by name at compile time.
 template <const auto& kFields>
-class Column {
+class FieldPosition {
  public:
-  consteval Column(const char* name) : index_(0) {  // NOLINT(google-explicit-constructor): columns are names
+  consteval FieldPosition(const char* name) : index_(0) {  // NOLINT(google-explicit-constructor): fields are names
     while (kFields[index_].name != name) ++index_;
   }
   std::size_t index() const { return index_; }
@@ -86,22 +86,22 @@ class Row {
   }
 
   const std::string& name() const { return name_; }
-  const Cell& cell(Column<kFields> column) const { return cells_[column.index()]; }
+  const Cell& cell(FieldPosition<kFields> field) const { return cells_[field.index()]; }
 
   template <class Convert>
-  // Returns the converted value of the column.
-  auto get(Column<kFields> column, Convert convert) const {
-    return annotated(column, [&] { return json_converted(present(cell(column)), convert); });
+  // Returns the converted value of the field.
+  auto get(FieldPosition<kFields> field, Convert convert) const {
+    return annotated(field, [&] { return json_converted(present(cell(field)), convert); });
   }
 
-  // Calls `read`; its errors are reported as errors of the column.
+  // Calls `read`; its errors are reported as errors of the field.
   template <class Read>
-  auto annotated(Column<kFields> column, Read read) const {
+  auto annotated(FieldPosition<kFields> field, Read read) const {
     try {
       return read();
     } catch (const InputError& error) {
       throw error.annotated(fmt::format("{} '{}', error while reading attribute '{}': ", kKind.at_beginning, name_,
-                                        kFields[column.index()].in_errors));
+                                        kFields[field.index()].in_errors));
     }
   }
 
@@ -111,9 +111,9 @@ class Row {
 };
 
 // The rows of the three tables.
-using GroupRow = Row<kGroup, kLuxiGroupFields>;
-using NodeRow = Row<kNode, kLuxiNodeFields>;
-using InstanceRow = Row<kInstance, kLuxiInstanceFields>;
+using GroupRow = Row<kGroupKind, kLuxiGroupFields>;
+using NodeRow = Row<kNodeKind, kLuxiNodeFields>;
+using InstanceRow = Row<kInstanceKind, kLuxiInstanceFields>;
 
 JsonArray require_array(JsonValue value, std::string_view what) {
   if (value.kind() == JsonKind::Array) return JsonArray(value);

@@ -17,13 +17,13 @@ constexpr double kLeastMove = 0.01;
 constexpr std::size_t kTriedBands = 400;
 
 // What an online node uses of one resource, and how much of it there is.
-struct NodeShare {
+struct UsedShare {
   double share;
   double total;
 };
 
-std::vector<NodeShare> shares_of(const Cluster& cluster, const GroupMembers& members, std::size_t resource) {
-  std::vector<NodeShare> shares;
+std::vector<UsedShare> shares_of(const Cluster& cluster, const GroupMembers& members, std::size_t resource) {
+  std::vector<UsedShare> shares;
   for (const NodeIndex n : members.nodes) {
     const Node& node = cluster.node(n);
     if (node.offline) continue;
@@ -34,19 +34,19 @@ std::vector<NodeShare> shares_of(const Cluster& cluster, const GroupMembers& mem
 }
 
 // Returns how much must leave the nodes above the band, or come to those below it, whichever is more.
-double distance(const std::vector<NodeShare>& shares, double lowest, double highest) {
+double distance(const std::vector<UsedShare>& shares, double lowest, double highest) {
   double above = 0.0, below = 0.0;
   const auto part = [](double away) { return away > kShareTolerance ? std::max(away, kLeastMove) : 0.0; };
-  for (const NodeShare& s : shares) {
+  for (const UsedShare& s : shares) {
     above += part(s.share - highest) * s.total;
     below += part(lowest - s.share) * s.total;
   }
   return std::max(above, below);
 }
 
-double spread_of(const std::vector<NodeShare>& shares) {
+double spread_of(const std::vector<UsedShare>& shares) {
   if (shares.empty()) return 0.0;
-  const auto [least, most] = std::ranges::minmax(shares, {}, &NodeShare::share);
+  const auto [least, most] = std::ranges::minmax(shares, {}, &UsedShare::share);
   return most.share - least.share;
 }
 
@@ -69,9 +69,9 @@ double excess_of(const Cluster& cluster, const GroupMembers& members, const Wish
   }
   for (std::size_t r = 0; r < kResourceCount; ++r) {
     if (!wishes.at_most[r] && !wishes.spread[r]) continue;
-    const std::vector<NodeShare> shares = shares_of(cluster, members, r);
+    const std::vector<UsedShare> shares = shares_of(cluster, members, r);
     if (wishes.at_most[r]) {
-      for (const NodeShare& s : shares) excess += std::max(0.0, s.share - *wishes.at_most[r]);
+      for (const UsedShare& s : shares) excess += std::max(0.0, s.share - *wishes.at_most[r]);
     }
     if (wishes.spread[r]) excess += std::max(0.0, spread_of(shares) - *wishes.spread[r]);
   }
@@ -94,10 +94,10 @@ ShareBands bands_of(const Cluster& cluster, const GroupMembers& members, const W
     ShareBand& band = bands[r];
     const double ceiling = wishes.at_most[r].value_or(std::numeric_limits<double>::infinity());
     if (wishes.spread[r]) {
-      const std::vector<NodeShare> shares = shares_of(cluster, members, r);
+      const std::vector<UsedShare> shares = shares_of(cluster, members, r);
       if (shares.empty()) continue;
       const double width = std::max(0.0, *wishes.spread[r] - kMargin);
-      const double least = std::ranges::min(shares, {}, &NodeShare::share).share;
+      const double least = std::ranges::min(shares, {}, &UsedShare::share).share;
       const double step = std::max(0.0, spread_of(shares) - width) / static_cast<double>(kTriedBands);
       double best = std::numeric_limits<double>::infinity();
       for (std::size_t i = 0; i <= kTriedBands; ++i) {
