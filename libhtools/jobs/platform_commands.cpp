@@ -53,6 +53,10 @@ wait_until_on() {
 
 )sh";
 
+bool has_tag(const TagList& tags, std::string_view wanted) {
+  return std::any_of(tags.begin(), tags.end(), [&](const TagView tag) { return tag == wanted; });
+}
+
 // A move of an instance, as the commands of a platform need it.
 struct PlatformMove {
   const InstanceFacts& instance;
@@ -60,6 +64,7 @@ struct PlatformMove {
   const NodeFacts& target;
   bool is_live() const { return instance.is_running(); }
   bool has_local_disks() const { return facts(instance.disk_template).local_storage; }
+  bool is_source_down() const { return has_tag(source.tags, kHostDownTag); }
 };
 
 // The lines of one move, without indentation and line ends.
@@ -77,10 +82,6 @@ std::vector<std::string> all_tagged(const TagList& tags, std::string_view prefix
 std::optional<std::string> tagged(const TagList& tags, std::string_view prefix) {
   const std::vector<std::string> values = all_tagged(tags, prefix);
   return values.empty() ? std::nullopt : std::optional(values.front());
-}
-
-bool has_tag(const TagList& tags, std::string_view wanted) {
-  return std::any_of(tags.begin(), tags.end(), [&](const TagView tag) { return tag == wanted; });
 }
 
 // Returns the first tag with the prefix, without it. Throws InputError if there is none.
@@ -107,8 +108,27 @@ MoveLines managed_guest_lines(const PlatformMove& move, bool is_container, const
   }
   const bool is_live = move.is_live() && !is_container;
   const std::string target = shell_word(move.target.name);
-  return {fmt::format("ha-manager {} {} {}", is_live ? "migrate" : "relocate", resource, target),
-          fmt::format("wait_until_on {} {}/{}", target, is_container ? "lxc" : "qemu-server", id)};
+  MoveLines lines;
+  if (move.is_source_down()) {
+    lines.push_back(by_hand(fmt::format("{} is down: wait until ha-manager has started {} on another host",
+                                        move.source.name, move.instance.name)));
+  }
+  lines.push_back(fmt::format("ha-manager {} {} {}", is_live ? "migrate" : "relocate", resource, target));
+  lines.push_back(fmt::format("wait_until_on {} {}/{}", target, is_container ? "lxc" : "qemu-server", id));
+  return lines;
+}
+
+// The cluster keeps the configurations of guests whose host is down. A host that gets one can start the guest.
+MoveLines lost_guest_lines(const PlatformMove& move, bool is_container, const std::string& id) {
+  const std::string target = shell_word(move.target.name);
+  const auto folder = [&](const std::string& host) {
+    return fmt::format("\"$pve\"/{}/{}/", shell_word(host), is_container ? "lxc" : "qemu-server");
+  };
+  MoveLines lines{by_hand(fmt::format("make sure that {} is off, because {} must not run twice", move.source.name,
+                                      move.instance.name)),
+                  fmt::format("on {} mv {}{}.conf {}", target, folder(move.source.name), id, folder(move.target.name))};
+  if (move.is_live()) lines.push_back(fmt::format("on {} {} start {}", target, is_container ? "pct" : "qm", id));
+  return lines;
 }
 
 MoveLines proxmox_lines(const PlatformMove& move) {
@@ -118,7 +138,9 @@ MoveLines proxmox_lines(const PlatformMove& move) {
     throw InputError(ErrorCode::InvalidValue,
                      fmt::format("a tag of {} names the guest {}, which is no number", move.instance.name, quote(id)));
   }
-  if (has_tag(move.instance.tags, "proxmox:ha")) return managed_guest_lines(move, container.has_value(), id);
+  const bool is_managed = has_tag(move.instance.tags, "proxmox:ha");
+  if (move.is_source_down() && !is_managed) return lost_guest_lines(move, container.has_value(), id);
+  if (is_managed) return managed_guest_lines(move, container.has_value(), id);
   std::string options;
   if (move.is_live() && container) options = " --restart";
   if (move.is_live() && !container) options = move.has_local_disks() ? " --online --with-local-disks" : " --online";
@@ -129,6 +151,10 @@ MoveLines proxmox_lines(const PlatformMove& move) {
 MoveLines openstack_lines(const PlatformMove& move) {
   const std::string id = required_tag(move.instance.tags, "openstack:server:", move.instance.name);
   const std::string host = required_tag(move.target.tags, "openstack:service-host:", move.target.name);
+  if (move.is_source_down()) {
+    return {fmt::format("openstack --os-compute-api-version 2.29 server evacuate --host {} --wait {}", shell_word(host),
+                        operand(id))};
+  }
   if (move.is_live()) {
     return {fmt::format("openstack --os-compute-api-version 2.30 server migrate --live-migration --host {} --wait {}",
                         shell_word(host), operand(id))};
@@ -161,11 +187,15 @@ MoveLines libvirt_lines(const PlatformMove& move) {
 }
 
 MoveLines lines_on(CommandPlatform platform, const PlatformMove& move) {
-  if (has_tag(move.instance.tags, "pinned")) {
+  if (has_tag(move.instance.tags, kPinnedTag)) {
     return {
         by_hand(fmt::format("{0} is pinned to {1}, and no command moves it (--exclude-instances plans without it): "
                             "bring it to {2}",
                             move.instance.name, move.source.name, move.target.name))};
+  }
+  if (move.is_source_down() && move.has_local_disks()) {
+    return {by_hand(fmt::format("{0} is down with the local disks of {1}: bring {1} to {2} from a backup",
+                                move.source.name, move.instance.name, move.target.name))};
   }
   switch (platform) {
     case CommandPlatform::Openstack:

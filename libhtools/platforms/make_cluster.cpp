@@ -15,6 +15,7 @@
 #include "base/strings.h"
 #include "base/suggestions.h"
 #include "cluster/disk_template.h"
+#include "cluster/tags.h"
 #include "formats/cluster_builder.h"
 #include "htools/errors.h"
 
@@ -254,7 +255,7 @@ class ClusterOfInventory {
     if (facts.disk > 0) facts.disks.push_back({.size = facts.disk, .spindles = std::nullopt});
     facts.status = guest.running ? InstanceStatus::Running : InstanceStatus::AdminDown;
     std::vector<std::string> tags = guest.tags;
-    if (guest.pinned) tags.emplace_back("pinned");
+    if (guest.pinned) tags.emplace_back(kPinnedTag);
     facts.tags = tag_list(tags);
     if (facts.disk_template == DiskTemplate::Plain) {
       notes().add("On local disks (template plain): they stay unless a plan allows such moves", guest.name);

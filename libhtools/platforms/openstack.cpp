@@ -34,6 +34,7 @@ struct HypervisorFacts {
   std::optional<std::int64_t> cpus, memory, disk, used_memory;
   std::string service;
   bool is_down = false;
+  bool is_disabled = false;
 };
 
 // Collects the objects of all files, and makes the inventory of them.
@@ -132,7 +133,8 @@ class OpenstackReader {
     take(h.used_memory, keys.used_memory);
     if (const auto disk = amount_of(r, keys.disk)) h.disk = mib_of_gib(disk);
     if (const std::string service = text_of(r, keys.service); !service.empty()) h.service = service;
-    h.is_down |= text_of(r, keys.state) == "down" || text_of(r, "status") == "disabled";
+    h.is_down |= text_of(r, keys.state) == "down";
+    h.is_disabled |= text_of(r, "status") == "disabled";
   }
 
   void add_volume(const JsonObject& r) {
@@ -220,7 +222,8 @@ class OpenstackReader {
     const std::string service = h.service.empty() ? short_name(name) : h.service;
     if (h.service.empty()) inventory_.notes.add("Hosts of services are taken to have the names without the domain");
     host.tags.push_back("openstack:service-host:" + escaped_for_tag(service));
-    host.offline = h.is_down || disabled_.contains(service);
+    host.offline = h.is_down || h.is_disabled || disabled_.contains(service);
+    if (h.is_down) host.tags.emplace_back(kHostDownTag);
     const auto mapped = map_.shared_storage.find("ephemeral");
     if (mapped == map_.shared_storage.end() || !mapped->second) host.disk = h.disk.value_or(0);
     if (reserved_) {

@@ -12,6 +12,7 @@
 
 #include "base/strings.h"
 #include "cluster/disk_template.h"
+#include "cluster/tags.h"
 #include "htools/errors.h"
 #include "platforms/readers.h"
 #include "platforms/table.h"
@@ -189,7 +190,7 @@ void add_guests(const Table& table, Inventory& inventory) {
     guest.tags = tags_of(table.field(row, tags));
     for (const std::string& tag : guest.tags) {
       if (tag.starts_with("apart:")) inventory.exclusion_prefixes.insert("apart");
-      guest.pinned |= tag == "pinned";
+      guest.pinned |= tag == kPinnedTag;
     }
     inventory.guests.push_back(std::move(guest));
   }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "cluster/tags.h"
 #include "htools/errors.h"
 #include "platforms/json_values.h"
 #include "platforms/readers.h"
@@ -156,7 +157,9 @@ class ProxmoxReader {
     host.name = text_of(record, "node");
     host.cpus = amount_of(record, "maxcpu");
     if (const auto memory = amount_of(record, "maxmem")) host.memory = mib_of_bytes(*memory);
-    host.offline = text_of(record, "status") != "online" || text_of(record, "hastate") == "maintenance";
+    const bool is_down = text_of(record, "status") != "online";
+    host.offline = is_down || text_of(record, "hastate") == "maintenance";
+    if (is_down) host.tags.emplace_back(kHostDownTag);
     inventory_.hosts.push_back(std::move(host));
   }
 

@@ -36,6 +36,7 @@ class Host:
     threads: int = 64
     disk_gib: int = 4000
     offline: bool = False
+    down: bool = False  # with all guests on it
 
 
 @dataclasses.dataclass
@@ -70,8 +71,10 @@ def random_cluster(rng, hosts=None, guests=None, hostile=True):
     """Most guests are on the first hosts, so that there is much to move."""
     count = hosts or rng.randint(3, 6)
     groups = rng.choice((("",), ("",), ("a", "b")))
-    made = [Host(f"node{n:04}", groups[n % len(groups)], rng.choice((16, 128, 256)), offline=rng.random() < 0.05 and n > 2)
+    made = [Host(f"node{n:04}", groups[n % len(groups)], rng.choice((16, 128, 256)), offline=rng.random() < 0.2 and n > 1)
             for n in range(count)]
+    for host in made:
+        host.down = host.offline and rng.random() < 0.5
     some = []
     for number in range(100, 100 + (guests or rng.randint(3, 20))):
         place = made[rng.randrange(count if guests or rng.random() < 0.3 else 2)].name
@@ -104,7 +107,8 @@ def proxmox(cluster):
     records = []
     for h in cluster.hosts:
         records += [
-            {"id": f"node/{h.name}", "type": "node", "node": h.name, "status": "offline" if h.offline else "online",
+            {"id": f"node/{h.name}", "type": "node", "node": h.name, "status": "offline" if h.down else "online",
+             "hastate": "maintenance" if h.offline else "online",
              "maxcpu": h.threads, "maxmem": h.gib * GIB},
             {"id": f"storage/{h.name}/local-lvm", "type": "storage", "storage": "local-lvm", "node": h.name,
              "plugintype": "lvmthin", "shared": 0, "content": "images,rootdir", "maxdisk": h.disk_gib * GIB, "disk": 0},
@@ -141,11 +145,12 @@ def flavor_name(guest):
 
 
 def openstack(cluster):
-    hypervisors = [{"ID": n, "Hypervisor Hostname": h.name, "Hypervisor Type": "QEMU", "State": "down" if h.offline else "up",
+    hypervisors = [{"ID": n, "Hypervisor Hostname": h.name, "Hypervisor Type": "QEMU", "State": "down" if h.down else "up",
                     "vCPUs": h.threads, "Memory MB": h.gib * 1024} for n, h in enumerate(cluster.hosts)]
     files = {f"show-{h.name}.json": File(json.dumps(
         {"hypervisor_hostname": h.name, "memory_mb": h.gib * 1024, "vcpus": h.threads, "local_gb": h.disk_gib,
-         "service_host": service_host(h.name), "state": "down" if h.offline else "up"}), []) for h in cluster.hosts}
+         "service_host": service_host(h.name), "state": "down" if h.down else "up",
+         "status": "disabled" if h.offline else "enabled"}), []) for h in cluster.hosts}
     flavors = {flavor_name(g): g for g in cluster.guests}
     servers = [{"ID": g.id, "Name": g.name, "Status": "ACTIVE" if g.running else "SHUTOFF", "Power State": 1, "Host": g.host,
                 "Image Name": "debian" if g.gib(True) else "N/A (booted from volume)",
