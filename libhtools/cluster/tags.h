@@ -40,8 +40,8 @@ void apply_tag_rules(Instance& instance, const TagRules& rules);
 // that the rules allow (in one step, not transitively).
 TagSet receivable_tags(const TagSet& own, const TagRules& rules);
 
-// What himport says by tags and the commands of other platforms depend on: an instance that no command moves, and a node
-// that is down, so that nothing can migrate away from it.
+// What himport says by tags and the commands of other platforms depend on: an instance that no command moves, and a
+// node that is down, so that nothing can migrate away from it.
 inline constexpr std::string_view kPinnedTag = "pinned";
 inline constexpr std::string_view kHostDownTag = "host-down";
 
