@@ -14,6 +14,7 @@
 #include "apps/common/documents.h"
 #include "apps/output/named_files.h"
 #include "apps/output/output.h"
+#include "base/strings.h"
 #include "document/cluster_content.h"
 #include "formats/text_writer.h"
 #include "htools/errors.h"
@@ -27,6 +28,15 @@ namespace fs = std::filesystem;
 
 // Folders may contain others this deep: exports have one for each host or kind of guest.
 constexpr int kMostLevels = 4;
+
+// Throws InputError if a file is text, but not in UTF-8, which would make names unreadable.
+void require_utf8(const ExportFile& file) {
+  const bool is_archive = file.content.starts_with("PK\x03\x04");  // the platform says what to do
+  if (is_archive || is_utf8(file.content)) return;
+  const bool is_utf16 = file.content.starts_with("\xFF\xFE") || file.content.starts_with("\xFE\xFF");
+  throw InputError(ErrorCode::Syntax, fmt::format("this is not text in UTF-8{}", is_utf16 ? ", but in UTF-16" : ""),
+                   file.path, "Save it in UTF-8, for example with iconv(1).");
+}
 
 // Adds the path, or all regular files below it. Names that begin with a dot are left out.
 void add_paths(const fs::path& path, int level, std::vector<std::string>& paths) {
@@ -60,6 +70,7 @@ std::vector<ExportFile> read_files(const std::vector<std::string>& words) {
     files.push_back({.path = path,
                      .directory = whole.parent_path().filename().string(),
                      .content = path == "-" ? read_named_input(path) : read_named_file(path)});
+    require_utf8(files.back());
   }
   return files;
 }

@@ -75,11 +75,10 @@ std::vector<std::string> texts_of(const JsonObject& object, std::string_view key
 std::vector<JsonObject> records_of(const JsonDocument& document) {
   std::vector<JsonObject> objects;
   JsonValue root = document.root();
-  if (root.kind() == JsonKind::Object) {
-    for (const std::string_view key : {"data", "items"}) {
-      const auto inside = JsonObject(root).find(key);
-      if (inside && inside->kind() >= JsonKind::Array) root = *inside;
-    }
+  for (const std::string_view key : {"data", "items"}) {
+    if (root.kind() != JsonKind::Object) break;
+    const auto inside = JsonObject(root).find(key);
+    if (inside && inside->kind() >= JsonKind::Array) root = *inside;
   }
   if (root.kind() == JsonKind::Array) {
     add_objects(root, objects);

@@ -86,20 +86,22 @@ std::string owner_kind(const JsonObject& item) {
   return owners.empty() ? std::string() : text_of(owners.front(), "kind");
 }
 
-// Returns what the containers of a pod request: the larger of their sum and the largest one that runs before them.
+// Returns what the containers of a pod request: the larger of their sum and the largest one that runs before them, with
+// the sidecars that run then.
 double request_of(const JsonObject& spec, std::string_view resource) {
-  double sum = quantity_of(object_of(spec, "overhead"), resource), largest = 0.0;
-  for (const JsonObject& c : objects_of(spec, "containers"))
-    sum += quantity_of(inside(c, {"resources", "requests"}), resource);
+  const auto request = [&](const JsonObject& container) {
+    return quantity_of(inside(container, {"resources", "requests"}), resource);
+  };
+  double sidecars = 0.0, largest = 0.0, sum = 0.0;
   for (const JsonObject& c : objects_of(spec, "initContainers")) {
-    const double request = quantity_of(inside(c, {"resources", "requests"}), resource);
     if (text_of(c, "restartPolicy") == "Always") {
-      sum += request;  // a sidecar, which stays
+      sidecars += request(c);
     } else {
-      largest = std::max(largest, request);
+      largest = std::max(largest, sidecars + request(c));
     }
   }
-  return std::max(sum, largest);
+  for (const JsonObject& c : objects_of(spec, "containers")) sum += request(c);
+  return quantity_of(object_of(spec, "overhead"), resource) + std::max(sum + sidecars, largest);
 }
 
 // Collects the items of all files, and makes the inventory of them.

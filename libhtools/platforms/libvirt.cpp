@@ -26,6 +26,17 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// Returns the text without blank lines, a declaration and comments at its beginning.
+std::string_view without_prolog(std::string_view text) {
+  for (;;) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    const std::string_view end = text.starts_with("<!--") ? "-->" : text.starts_with("<?") ? "?>" : "";
+    const std::size_t at = end.empty() ? std::string_view::npos : text.find(end);
+    if (at == std::string_view::npos) return text;
+    text.remove_prefix(at + end.size());
+  }
+}
+
 // The fields of a domain ("state.state" and so on).
 using DomainFields = std::map<std::string, std::string>;
 
@@ -50,7 +61,7 @@ class LibvirtReader {
 
   void add(const ExportFile& file) {
     HostFiles& host = hosts_[file.directory];
-    const std::string_view text = trimmed(file.content);
+    const std::string_view text = without_prolog(file.content);
     if (text.starts_with("<pool")) {
       add_pools(XmlDocument(text, file.path));
     } else if (text.starts_with("<domain ") || text.starts_with("<domain>")) {
@@ -122,7 +133,12 @@ class LibvirtReader {
     std::string pool;
     for_each_field(file, ':', [&](const std::string& label, const std::string& value) {
       if (label == "Name") pool = value;
-      if (label == "Capacity") host.pool_bytes[pool] = amount_in(value);
+      if (label != "Capacity") return;
+      if (value.find(' ') != std::string::npos) {
+        throw InputError(ErrorCode::InvalidValue, fmt::format("{} is a rounded size", quote(value)), {},
+                         "Use virsh pool-info --bytes.");
+      }
+      host.pool_bytes[pool] = amount_in(value);
     });
   }
 
@@ -221,10 +237,12 @@ class LibvirtReader {
   void add_disks(PlatformGuest& guest, const DomainFields& fields, const std::set<std::string>& removable) {
     const std::int64_t count = std::min<std::int64_t>(field(fields, "block.count"), std::ssize(fields));
     std::vector<std::string> local_disks;
+    std::set<std::string> names;
     for (std::int64_t i = 0; i < count; ++i) {
       const std::string block = fmt::format("block.{}.", i);
       const auto name = fields.find(block + "name");
       if (name != fields.end() && removable.contains(name->second)) continue;
+      if (name != fields.end() && !names.insert(name->second).second) continue;  // the image behind an overlay
       const auto path = fields.find(block + "path");
       const bool shared = is_shared_path(path == fields.end() ? std::string() : path->second);
       (shared ? guest.shared_disk : guest.local_disk) += mib_of_bytes(field(fields, block + "capacity"));

@@ -139,10 +139,23 @@ class OpenstackReader {
 
   void add_volume(const JsonObject& r) {
     if (!ids_.insert(text_of(r, "ID")).second) return;
-    for (const JsonObject& attachment : objects_of(r, "Attached to")) {
-      std::int64_t& size = volume_sizes_[text_of(attachment, "server_id")];
+    for (const std::string& server : servers_with(r)) {
+      std::int64_t& size = volume_sizes_[server];
       size = std::min(size + mib_of_gib(amount_of(r, "Size")), kMostMib);
     }
+  }
+
+  // Returns the servers that a volume is attached to. Older clients print "Attached to SERVER on /dev/vda".
+  static std::vector<std::string> servers_with(const JsonObject& volume) {
+    std::vector<std::string> servers;
+    for (const JsonObject& attachment : objects_of(volume, "Attached to")) {
+      servers.push_back(text_of(attachment, "server_id"));
+    }
+    const std::vector<std::string> words = split(text_of(volume, "Attached to"), ' ');
+    for (std::size_t i = 0; i + 3 < words.size(); ++i) {
+      if (words[i] == "Attached" && words[i + 1] == "to" && words[i + 3] == "on") servers.push_back(words[i + 2]);
+    }
+    return servers;
   }
 
   // Returns the flavor of a server: by name, by id, or what newer servers say themselves.
@@ -173,6 +186,7 @@ class OpenstackReader {
     const auto flavor = flavor_of(r);
     if (!flavor) {
       inventory_.notes.add("Left out, because their flavor is not in the export", guest.name);
+      has_unknown_guests_.insert(guest.host);
       return;
     }
     const auto amount = [&](std::string_view key, std::string_view other) {
@@ -189,7 +203,12 @@ class OpenstackReader {
     if (local > 0 && !is_shared) {
       inventory_.notes.add("Disks of images are taken to be local to the host (shared ephemeral in --map)");
     }
-    guest.shared_disk += volume_sizes_[guest.id];
+    const auto volumes = volume_sizes_.find(guest.id);
+    if (volumes != volume_sizes_.end()) {
+      guest.shared_disk += volumes->second;
+    } else if (text_of(r, "Image Name").starts_with("N/A")) {
+      inventory_.notes.add("Booted from a volume that the export does not list; it counts as 0", guest.name);
+    }
     pin_by_flavor(*flavor, guest);
     guest.tags = tags_[guest.id];
     guest.tags.push_back("openstack:server:" + escaped_for_tag(guest.id));
@@ -201,16 +220,31 @@ class OpenstackReader {
   }
 
   void pin_by_flavor(const JsonObject& flavor, PlatformGuest& guest) {
-    const auto properties = object_of(flavor, "Properties");
-    if (!properties) return;
-    for (const JsonMember property : *properties) {
-      if (property.key.starts_with("pci_passthrough") || property.key.starts_with("resources:VGPU")) {
+    for (const auto& [key, value] : properties_of(flavor)) {
+      if (key.starts_with("pci_passthrough") || key.starts_with("resources:VGPU")) {
         inventory_.notes.add("Devices of the host are passed through; these servers cannot move", guest.name);
         guest.pinned = true;
-      } else if (property.key == "hw:cpu_policy" && property.value.text() == "dedicated") {
+      } else if (key == "hw:cpu_policy" && value == "dedicated") {
         inventory_.notes.add("Dedicated cpus: these servers move only where such cpus are free", guest.name);
       }
     }
+  }
+
+  // Returns the properties of a flavor. Older clients print "KEY='VALUE', KEY='VALUE'".
+  static std::map<std::string, std::string> properties_of(const JsonObject& flavor) {
+    std::map<std::string, std::string> properties;
+    if (const auto object = object_of(flavor, "Properties")) {
+      for (const JsonMember property : *object) properties[std::string(property.key)] = property.value.text();
+      return properties;
+    }
+    const std::string text = text_of(flavor, "Properties");
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t sign = text.find("='", at), end = sign == text.npos ? text.npos : text.find('\'', sign + 2);
+      if (end == text.npos) break;
+      properties[text.substr(at, sign - at)] = text.substr(sign + 2, end - sign - 2);
+      at = text.find_first_not_of(", ", end + 1);
+    }
+    return properties;
   }
 
   void add_host(const std::string& name, const HypervisorFacts& h) {
@@ -226,11 +260,13 @@ class OpenstackReader {
     if (h.is_down) host.tags.emplace_back(kHostDownTag);
     const auto mapped = map_.shared_storage.find("ephemeral");
     if (mapped == map_.shared_storage.end() || !mapped->second) host.disk = h.disk.value_or(0);
+    // What servers use that are left out stays in use.
+    const std::int64_t used_by_others = std::max<std::int64_t>(0, h.used_memory.value_or(0) - flavor_memory_[name]);
     if (reserved_) {
-      host.reserved_memory = reserved_;
+      host.reserved_memory = has_unknown_guests_.contains(name) ? std::max(*reserved_, used_by_others) : *reserved_;
       inventory_.notes.add("The most that an inventory reserves of memory counts for all hosts (--node-memory=SIZE)");
     } else if (h.used_memory) {
-      host.reserved_memory = std::max<std::int64_t>(0, *h.used_memory - flavor_memory_[name]);
+      host.reserved_memory = used_by_others;
     }
     const auto& aggregates = aggregates_[service];
     if (!aggregates.empty()) {
@@ -253,6 +289,7 @@ class OpenstackReader {
   std::map<std::string, std::int64_t> volume_sizes_;         // by server, in MiB
   std::map<std::string, std::int64_t> flavor_memory_;        // by hypervisor
   std::set<std::string> ids_;                                // of volumes and servers: lists may overlap
+  std::set<std::string> has_unknown_guests_;                 // hypervisors
   std::set<std::string> disabled_;                           // service hosts
   std::optional<std::int64_t> reserved_;                     // the most that any inventory says
 };

@@ -25,8 +25,15 @@ struct ColumnUnit {
   std::string_view suffix;
   double bytes;
 };
-constexpr std::array kColumnUnits = std::to_array<ColumnUnit>(
-    {{"mib", 0x1p20}, {"gib", 0x1p30}, {"tib", 0x1p40}, {"bytes", 1.0}, {"mb", 1e6}, {"gb", 1e9}});
+constexpr std::array kColumnUnits = std::to_array<ColumnUnit>({{"mib", 0x1p20},
+                                                               {"gib", 0x1p30},
+                                                               {"tib", 0x1p40},
+                                                               {"kib", 0x1p10},
+                                                               {"bytes", 1.0},
+                                                               {"kb", 1e3},
+                                                               {"mb", 1e6},
+                                                               {"gb", 1e9},
+                                                               {"tb", 1e12}});
 
 // A table of hosts or guests, with the columns that have been used.
 class Columns {
@@ -40,22 +47,27 @@ class Columns {
   }
   std::size_t require(std::initializer_list<std::string_view> names) {
     if (const auto column = find(names)) return *column;
-    throw InputError(ErrorCode::Syntax, fmt::format("there is no column {}", quote(*names.begin())), table_.place(0),
-                     "himport(1) lists the columns.");
+    throw InputError(ErrorCode::Syntax, fmt::format("there is no column {}", quote(*names.begin())),
+                     table_.place(table_.size()), "himport(1) lists the columns.");
+  }
+  // Throws InputError unless there is a column of amounts `name`, with any unit.
+  void require_amount(const std::string& name) {
+    const auto has_unit = [&](const ColumnUnit& unit) { return find({name + std::string(unit.suffix)}).has_value(); };
+    if (std::none_of(kColumnUnits.begin(), kColumnUnits.end(), has_unit) && !find({name})) require({name + "_mib"});
   }
   // Returns the amount of a row in MiB, from the column `name` with any unit.
   std::optional<std::int64_t> mib(std::size_t row, const std::string& name) {
     for (const ColumnUnit& unit : kColumnUnits) {
       const auto column = find({name + std::string(unit.suffix)});
       if (!column) continue;
-      const auto value = table_.number(row, column);
+      const auto value = unit.bytes > 0x1p20 ? table_.number(row, column) : table_.whole_number(row, column);
       if (!value) return std::nullopt;
       return static_cast<std::int64_t>(
           std::min(std::floor(*value * unit.bytes / 0x1p20), static_cast<double>(kMostMib)));
     }
     if (find({name})) {
       throw InputError(ErrorCode::Syntax, fmt::format("the column {} has no unit", quote(name)), table_.place(row),
-                       fmt::format("Name it {0}_mib, {0}_gib, {0}_tib, {0}_bytes, {0}_mb or {0}_gb.", name));
+                       fmt::format("Name it {0}_mib, {0}_gib, {0}_tib, {0}_bytes, {0}_mb, {0}_gb or {0}_tb.", name));
     }
     return std::nullopt;
   }
@@ -103,6 +115,7 @@ void add_hosts(const Table& table, Inventory& inventory) {
   Columns columns(table);
   const auto name = columns.require({"name", "host", "hostname", "servername", "node", "esxhost", "hypervisor"});
   const auto cpus = columns.require({"cpus", "cpu", "cores", "vcpus", "numcpu", "threads"});
+  columns.require_amount("memory");
   const auto group = columns.find({"group", "cluster", "datacenter"});
   const auto state = columns.find({"state", "status", "powerstate"});
   const auto tags = columns.find({"tags"});
@@ -209,7 +222,11 @@ Inventory read_plain_csv(const std::vector<ExportFile>& files, const PlatformMap
     }
     const Table table(file.content, file.path);
     const bool has_host = table.column({"host", "node", "esxhost", "hypervisor"}).has_value();
-    if (has_host && table.column({"name", "vm", "vmname", "servername"})) {
+    const bool has_name = table.column({"name", "vm", "vmname", "servername"}).has_value();
+    // Without a host, they are refused as guests.
+    const bool has_more = table.column({"vm", "vmname", "storage", "secondary", "osname"}).has_value() ||
+                          file.path.substr(file.path.find_last_of('/') + 1).starts_with("vms");
+    if (has_name && (has_host || has_more)) {
       add_guests(table, inventory);
     } else {
       add_hosts(table, inventory);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <list>
 #include <map>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "cluster/tags.h"
 #include "htools/errors.h"
@@ -55,11 +57,10 @@ std::int64_t disk_size(std::string_view text) {
   constexpr std::string_view kUnits = "KMGT";
   const std::size_t unit = size.empty() ? std::string_view::npos : kUnits.find(size.back());
   if (unit != std::string_view::npos) size.remove_suffix(1);
-  const std::int64_t number = std::min(amount_in(size), kMostMib);
-  const std::int64_t scale = unit == std::string_view::npos ? 0 : static_cast<std::int64_t>(unit) + 1;
-  if (scale >= 2) return std::min(number << (10 * (scale - 2)), kMostMib);
-  const std::int64_t per_mib = std::int64_t{1} << (20 - 10 * scale);
-  return (number + per_mib - 1) / per_mib;
+  const int scale = unit == std::string_view::npos ? 0 : static_cast<int>(unit) + 1;
+  const double mib = std::ceil(std::ldexp(parse_double(size, "size"), 10 * (scale - 2)));
+  if (!(mib >= 0.0)) throw InputError(ErrorCode::InvalidValue, fmt::format("{} is no size of a disk", quote(size)));
+  return static_cast<std::int64_t>(std::min(mib, static_cast<double>(kMostMib)));
 }
 
 // True if the key of a configuration is that of a disk of a virtual machine or a container.
@@ -174,6 +175,8 @@ class ProxmoxReader {
     const std::string node = text_of(record, "node");
     at_[name].insert(node);
     if (content.find("images") == std::string::npos && content.find("rootdir") == std::string::npos) return;
+    has_shared_storage_ |= is_shared;
+    has_local_storage_ |= !is_shared;
     if (is_shared) return;
     inventory_.notes.add("Taken to be local to each host (shared STORAGE in --map says otherwise)", name);
     std::int64_t& disk = local_disk_[node];
@@ -234,6 +237,9 @@ class ProxmoxReader {
           guest.pinned = true;
         }
       }
+      if (value.find(",size=") == std::string::npos && !member.key.starts_with("unused")) {
+        inventory_.notes.add("The size of a disk is missing; taken as 0", guest.name);
+      }
       add_disk(guest, storage, disk_size(value));
     }
   }
@@ -263,11 +269,13 @@ class ProxmoxReader {
     if (config != configs_.end()) {
       add_config(guest, config->second);
     } else {
-      inventory_.notes.add(
-          "No configuration was given; the boot disk alone counts, as shared "
-          "(give nodes-NODE-qemu-VMID-config.json)",
-          guest.name);
-      guest.shared_disk = mib_of_bytes(amount_of(record, "maxdisk").value_or(0));
+      const std::int64_t size = mib_of_bytes(amount_of(record, "maxdisk").value_or(0));
+      const bool is_taken_as_local = has_local_storage_ && !has_shared_storage_;
+      (is_taken_as_local ? guest.local_disk : guest.shared_disk) = size;
+      inventory_.notes.add(fmt::format("No configuration was given; the boot disk alone counts, as {} "
+                                       "(give nodes-NODE-qemu-VMID-config.json)",
+                                       is_taken_as_local ? "local, because no storage is shared" : "shared"),
+                           guest.name);
     }
     if (is_set(record, "template")) {
       inventory_.notes.add(
@@ -307,16 +315,17 @@ class ProxmoxReader {
   Inventory inventory_;
   std::list<JsonDocument> documents_;  // stay where they are, because values point to them
   std::vector<JsonObject> nodes_, guests_, storages_;
-  std::map<std::string, JsonObject> configs_;                  // by number
-  std::map<std::string, std::vector<std::string>> rule_tags_;  // by resource ("vm:101")
-  std::set<std::string> pinned_;                               // resources
-  std::map<std::string, std::string> managed_;                 // by resource: its group of HA, which may be empty
-  std::set<std::string> restricted_groups_;                    // groups of HA whose guests stay on their hosts
-  std::map<std::string, bool> is_shared_;                      // by storage
-  std::map<std::string, std::string> plugin_;                  // by storage
-  std::map<std::string, std::set<std::string>> at_;            // by storage: its hosts
-  std::unordered_map<std::string, std::int64_t> local_disk_;   // by host, in bytes
-  std::unordered_map<std::string, std::int64_t> other_disk_;   // by host, in MiB
+  std::map<std::string, JsonObject> configs_;                    // by number
+  std::map<std::string, std::vector<std::string>> rule_tags_;    // by resource ("vm:101")
+  std::set<std::string> pinned_;                                 // resources
+  std::map<std::string, std::string> managed_;                   // by resource: its group of HA, which may be empty
+  std::set<std::string> restricted_groups_;                      // groups of HA whose guests stay on their hosts
+  std::map<std::string, bool> is_shared_;                        // by storage
+  bool has_shared_storage_ = false, has_local_storage_ = false;  // for disks of guests
+  std::map<std::string, std::string> plugin_;                    // by storage
+  std::map<std::string, std::set<std::string>> at_;              // by storage: its hosts
+  std::unordered_map<std::string, std::int64_t> local_disk_;     // by host, in bytes
+  std::unordered_map<std::string, std::int64_t> other_disk_;     // by host, in MiB
 };
 
 }  // namespace

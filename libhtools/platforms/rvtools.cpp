@@ -13,16 +13,28 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "htools/errors.h"
 #include "platforms/readers.h"
 #include "platforms/table.h"
 
 namespace htools {
 namespace {
 
-bool is_true(std::string_view text) { return text == "True" || text == "TRUE" || text == "true"; }
+// Spreadsheets translate truth values when they save a table.
+bool is_true(const Table& table, std::size_t row, std::optional<std::size_t> column) {
+  static const std::set<std::string> kTrue{"true",      "yes",  "1",          "wahr", "vrai",
+                                           "verdadero", "vero", "verdadeiro", "waar"};
+  static const std::set<std::string> kFalse{"", "false", "no", "0", "falsch", "faux", "falso", "onwaar"};
+  const std::string& text = table.field(row, column);
+  const std::string plain = plain_header(text);
+  if (kTrue.contains(plain)) return true;
+  if (kFalse.contains(plain)) return false;
+  throw InputError(ErrorCode::InvalidValue, fmt::format("{} is neither True nor False", quote(text)),
+                   fmt::format("{}, column {}", table.place(row), quote(table.headers()[*column])));
+}
 
 std::int64_t whole(const Table& table, std::size_t row, std::optional<std::size_t> column) {
-  const double value = table.number(row, column).value_or(0.0);
+  const double value = table.whole_number(row, column).value_or(0.0);
   return static_cast<std::int64_t>(std::min(std::floor(value), static_cast<double>(kMostMib)));
 }
 
@@ -58,6 +70,7 @@ class RvtoolsReader {
     for (const Table& table : datastores_) add_datastores(table);
     for (const Table& table : disks_) add_disks(table);
     for (const Table& table : infos_) add_guests(table);
+    tell_clusters_apart();
     for (PlatformHost& host : inventory_.hosts) {
       host.disk = local_disk_[host.name];
       host.other_disk = other_disk_[host.name];
@@ -67,6 +80,24 @@ class RvtoolsReader {
   }
 
  private:
+  // Clusters of one name in several datacentres or vCenters are several groups: guests do not move between them.
+  void tell_clusters_apart() {
+    std::map<std::string, std::set<std::string>> datacentres, centres;  // by cluster
+    for (const PlatformHost& host : inventory_.hosts) {
+      datacentres[host.group].insert(datacentre_of_[host.name]);
+      centres[host.group].insert(centre_of_host_[host.name]);
+    }
+    for (PlatformHost& host : inventory_.hosts) {
+      std::string group = host.group;
+      if (datacentres[host.group].size() > 1) group = datacentre_of_[host.name] + ":" + group;
+      if (centres[host.group].size() > 1) group = centre_of_host_[host.name].substr(0, 8) + ":" + group;
+      if (group != host.group) {
+        inventory_.notes.add("Clusters of one name in several datacentres or vCenters are groups of their own", group);
+      }
+      host.group = std::move(group);
+    }
+  }
+
   // Drops guests that are listed twice; one that runs stays.
   void keep_one_of_each_guest() {
     auto& guests = inventory_.guests;
@@ -86,14 +117,21 @@ class RvtoolsReader {
     const auto cores = table.column({"# Cores", "vHostNumCpuCores"}), threads = table.column({"HT Active"});
     const auto memory = table.column({"# Memory", "vHostMemorySize"});
     const auto maintenance = table.column({"in Maintenance Mode"});
+    const auto datacentre = table.column({"Datacenter"}), centre = table.column({"VI SDK UUID"});
     for (std::size_t row = 0; row < table.size(); ++row) {
-      if (!host_names_.insert(table.field(row, name)).second) continue;
+      const auto [known, is_new] = centre_of_host_.emplace(table.field(row, name), table.field(row, centre));
+      if (!is_new && known->second != table.field(row, centre)) {
+        throw InputError(ErrorCode::InvalidValue, fmt::format("two vCenters have a host {}", quote(known->first)),
+                         table.place(row), "Import the files of each vCenter by themselves.");
+      }
+      if (!is_new) continue;
       PlatformHost host;
       host.name = table.field(row, name);
       host.group = table.field(row, cluster);
+      datacentre_of_[host.name] = table.field(row, datacentre);
       host.memory = whole(table, row, memory);
-      host.cpus = whole(table, row, cores) * (is_true(table.field(row, threads)) ? 2 : 1);
-      host.offline = is_true(table.field(row, maintenance));
+      host.cpus = whole(table, row, cores) * (is_true(table, row, threads) ? 2 : 1);
+      host.offline = is_true(table, row, maintenance);
       inventory_.notes.add("The cpus of a host are its threads: cores, times two with hyper-threading");
       inventory_.hosts.push_back(std::move(host));
     }
@@ -129,7 +167,7 @@ class RvtoolsReader {
       const bool is_local = store != is_local_.end() && store->second;
       GuestDisks& disks = disks_of_[id];
       (is_local ? disks.local : disks.shared) += whole(table, row, capacity);
-      disks.is_raw |= is_true(table.field(row, raw));
+      disks.is_raw |= is_true(table, row, raw);
       if (store == is_local_.end()) {
         inventory_.notes.add("Disks are on datastores that the export does not list; taken as shared",
                              table.field(row, vm));
@@ -154,11 +192,11 @@ class RvtoolsReader {
       guest.memory = whole(table, row, memory);
       guest.running = table.field(row, power) == "poweredOn";
       set_disks(guest, whole(table, row, total));
-      if (is_true(table.field(row, srm))) {
+      if (is_true(table, row, srm)) {
         inventory_.notes.add("Placeholders of Site Recovery Manager are left out", guest.name);
         continue;
       }
-      if (is_true(table.field(row, is_template))) {
+      if (is_true(table, row, is_template)) {
         inventory_.notes.add("Templates are left out; their local disks stay in use", guest.name);
         other_disk_[guest.host] += guest.local_disk;
         continue;
@@ -193,10 +231,11 @@ class RvtoolsReader {
   const PlatformMap& map_;
   Inventory inventory_;
   std::vector<Table> infos_, hosts_, disks_, datastores_;
-  std::set<std::string> host_names_, disk_keys_, datastore_keys_;
-  std::map<std::string, bool> is_local_;                         // by datastore
-  std::unordered_map<std::string, GuestDisks> disks_of_;         // by UUID of the guest
-  std::map<std::string, std::int64_t> local_disk_, other_disk_;  // by host
+  std::set<std::string> disk_keys_, datastore_keys_;
+  std::map<std::string, std::string> centre_of_host_, datacentre_of_;  // by host: its vCenter and datacentre
+  std::map<std::string, bool> is_local_;                               // by datastore
+  std::unordered_map<std::string, GuestDisks> disks_of_;               // by UUID of the guest
+  std::map<std::string, std::int64_t> local_disk_, other_disk_;        // by host
 };
 
 }  // namespace

@@ -57,6 +57,8 @@ Table::Table(std::string_view text, std::string source) : source_(std::move(sour
                      "Open it in a spreadsheet and save each sheet as CSV (UTF-8).");
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  // Spreadsheets tell each other the separator in a line of its own.
+  if (text.starts_with("sep=")) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
   separator_ = likely_separator(text);
   parse(text, separator_);
   if (rows_.empty()) throw InputError(ErrorCode::Syntax, "the file has no header", source_);
@@ -88,7 +90,8 @@ void Table::parse(std::string_view text, char separator) {
   };
   const auto end_row = [&] {
     end_field();
-    if (row.fields.size() > 1 || !row.fields.front().empty()) rows_.push_back(std::move(row));
+    const auto is_empty = [](const std::string& f) { return f.empty(); };
+    if (!std::all_of(row.fields.begin(), row.fields.end(), is_empty)) rows_.push_back(std::move(row));
     row = {.line = line, .fields = {}};
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -142,6 +145,18 @@ std::optional<double> Table::number(std::size_t row, std::optional<std::size_t> 
   }
   throw InputError(ErrorCode::InvalidValue, fmt::format("{} is not a number from 0 to 2^62", quote(text)),
                    fmt::format("{}, column {}", place(row), quote(headers_[*column])));
+}
+
+std::optional<double> Table::whole_number(std::size_t row, std::optional<std::size_t> column) const {
+  const std::string& text = field(row, column);
+  const std::size_t point = text.find('.');
+  if (point == std::string::npos || text.size() - point != 4 || point > 3 || text.starts_with('0') ||
+      text.find_first_not_of("0123456789.") != std::string::npos) {
+    return number(row, column);
+  }
+  throw InputError(ErrorCode::InvalidValue, fmt::format("{} may be a fraction or thousands", quote(text)),
+                   fmt::format("{}, column {}", place(row), quote(headers_[*column])),
+                   "Save the table without separators of thousands.");
 }
 
 std::string Table::place(std::size_t row) const {

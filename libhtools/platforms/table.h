@@ -33,6 +33,8 @@ class Table {
   // Returns a number of at least 0, which may have separators of thousands or a decimal comma; nothing for an empty
   // field. Throws InputError with line and column.
   std::optional<double> number(std::size_t row, std::optional<std::size_t> column) const;
+  // The same for what is hardly ever a fraction: throws InputError, too, if "8.192" can be more than 8.
+  std::optional<double> whole_number(std::size_t row, std::optional<std::size_t> column) const;
   // Returns "SOURCE, line 5" of a row, or line 1 if there is no such row.
   std::string place(std::size_t row) const;
 

@@ -93,6 +93,7 @@ TEST_CASE("disks of Proxmox VE: units, templates, and what is no disk") {
       {R"({"scsi0": "nfs:101/x.qcow2,size=1T", "virtio1": "nfs:101/y,size=512M"})", DiskTemplate::SharedFile, 1049088},
       {R"({"scsi0": "lvm:vm-101-disk-0,size=1025K"})", DiskTemplate::Plain, 2},
       {R"({"scsi0": "ceph:a,size=4G", "sata1": "lvm:b,size=1G"})", DiskTemplate::Plain, 1024},
+      {R"({"scsi0": "ceph:a,size=1.5T", "sata1": "ceph:b,size=0.5G"})", DiskTemplate::Rbd, 1573376},
       {R"({"ide2": "iso:iso/x.iso,media=cdrom,size=4G", "net0": "virtio=1,size=4G", "ide0": "none,media=cdrom"})",
        DiskTemplate::Diskless, 0},
   };
@@ -103,8 +104,10 @@ TEST_CASE("disks of Proxmox VE: units, templates, and what is no disk") {
     CHECK(facts_of(result, "web").disk == c.size);
     CHECK(facts_of(result, "web").memory == 1024);
   }
-  CHECK(has_note(proxmox_guest(cases[4].config), "eject it before a move: web"));
+  CHECK(has_note(proxmox_guest(cases[5].config), "eject it before a move: web"));
   CHECK(has_note(proxmox_guest(cases[1].config), "Not on all hosts"));
+  CHECK(has_note(proxmox_guest(R"({"scsi0": "ceph:a"})"), "The size of a disk is missing; taken as 0: web"));
+  CHECK_THROWS_AS(proxmox_guest(R"({"scsi0": "ceph:a,size=-1G"})"), InputError);
   ImportRules rules;
   rules.map.shared_storage["lvm"] = true;
   CHECK(facts_of(proxmox_guest(cases[2].config, rules), "web").disk_template == DiskTemplate::Ext);
@@ -144,6 +147,78 @@ TEST_CASE("rules of Proxmox VE become tags") {
   const std::string disabled =
       R"({"rule": "r", "type": "node-affinity", "nodes": "n1", "strict": 1, "disable": 1, "resources": "vm:101"})";
   CHECK_FALSE(is_pinned(with_rule(disabled), "web"));
+}
+
+TEST_CASE("records inside of an object are those of Proxmox VE's interface") {
+  for (int hosts = 1; hosts <= 9; ++hosts) {
+    std::string records;
+    for (int i = 0; i < hosts; ++i) {
+      records +=
+          fmt::format(R"({}{{"type": "node", "node": "n{}", "status": "online", "maxcpu": 8, "maxmem": 17179869184}})",
+                      i == 0 ? "" : ",", i);
+    }
+    CHECK(imported("proxmox", {{"r", "{\"data\": [" + records + "]}"}}).cluster.nodes.size() ==
+          static_cast<std::size_t>(hosts));
+  }
+}
+
+TEST_CASE("guests of Proxmox VE without a configuration are on the storage that there is") {
+  std::string hosts(kProxmoxHosts);
+  hosts.replace(hosts.find("\"maxcpu\": 2"), 11, R"("maxdisk": 1073741824, "maxcpu": 2)");
+  CHECK(facts_of(imported("proxmox", {{"r", hosts}}), "web").disk_template == DiskTemplate::Ext);
+  for (std::size_t at = 0; (at = hosts.find("\"shared\": 1", at)) != std::string::npos;) hosts[at + 10] = '0';
+  const Import local = imported("proxmox", {{"r", hosts}});
+  CHECK(facts_of(local, "web").disk_template == DiskTemplate::Plain);
+  CHECK(has_note(local, "counts, as local, because no storage is shared"));
+}
+
+TEST_CASE("hosts that are down are told from those in maintenance") {
+  const auto tags_of_host = [](std::string_view platform, const std::string& host) {
+    return imported(platform, {{"hosts", host}}).cluster.nodes[0];
+  };
+  const std::string proxmox = R"([{"type": "node", "node": "n1", "maxcpu": 8, "maxmem": 17179869184, )";
+  const std::string openstack = R"([{"hypervisor_hostname": "n1", "vcpus": 8, "memory_mb": 16384, )";
+  struct Case {
+    std::string_view platform;
+    std::string host;
+    bool offline, down;
+  };
+  const std::vector<Case> cases{
+      {"proxmox", proxmox + R"("status": "online"}])", false, false},
+      {"proxmox", proxmox + R"("status": "online", "hastate": "maintenance"}])", true, false},
+      {"proxmox", proxmox + R"("status": "offline"}])", true, true},
+      {"openstack", openstack + R"("state": "up", "status": "enabled"}])", false, false},
+      {"openstack", openstack + R"("state": "up", "status": "disabled"}])", true, false},
+      {"openstack", openstack + R"("state": "down", "status": "enabled"}])", true, true},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.host);
+    const Node node = tags_of_host(c.platform, c.host);
+    CHECK(node.offline == c.offline);
+    CHECK(has_tag(node.facts->tags, kHostDownTag) == c.down);
+  }
+}
+
+TEST_CASE("what older clients of OpenStack print, and what is missing") {
+  const Files files{
+      {"h",
+       R"([{"hypervisor_hostname": "n1", "state": "up", "vcpus": 8, "memory_mb": 16384, "memory_mb_used": 4608}])"},
+      {"i", R"([{"resource_class": "MEMORY_MB", "reserved": 512}])"},
+      {"f", R"([{"ID": "1", "Name": "small", "RAM": 1024, "Disk": 10, "VCPUs": 2,
+                 "Properties": "hw:x='1, 2', pci_passthrough:alias='a100:1'"}])"},
+      {"v", R"([{"ID": "v1", "Size": 5, "Attached to": "Attached to s1 on /dev/vda "},
+                {"ID": "v2", "Size": 7, "Attached to": "Attached to s1 on /dev/vdb, Attached to s2 on /dev/vdb "}])"},
+      {"s", R"x([{"ID": "s1", "Name": "a", "Status": "ACTIVE", "Power State": 1, "Host": "n1",
+                 "Image Name": "N/A (booted from volume)", "Flavor": "small"},
+                {"ID": "s3", "Name": "b", "Status": "ACTIVE", "Power State": 1, "Host": "n1",
+                 "Image Name": "N/A (booted from volume)", "Flavor": "small"},
+                {"ID": "s4", "Name": "c", "Status": "ACTIVE", "Power State": 1, "Host": "n1", "Flavor": "gone"}])x"}};
+  const Import result = imported("openstack", files);
+  CHECK(is_pinned(result, "a"));
+  CHECK(facts_of(result, "a").disk == 12 * 1024);
+  CHECK(has_note(result, "Booted from a volume that the export does not list; it counts as 0: b"));
+  CHECK(has_note(result, "flavor is not in the export: c"));
+  CHECK(result.cluster.nodes[0].facts->node_memory == 4608 - 2 * 1024);  // with what the third one uses
 }
 
 TEST_CASE("statuses of OpenStack") {
@@ -190,7 +265,8 @@ TEST_CASE("domains of libvirt: where disks are, and which of two is kept") {
         state);
   };
   const std::string xml =
-      "<domain type='kvm'><name>web</name><devices><disk device='cdrom'><target dev='sda'/></disk></devices></domain>";
+      "<domain type='kvm'><name>web</name><devices><disk device='cdrom'><target "
+      "dev='sda'/></disk></devices></domain>";
   const Import result = imported("libvirt", {{"n1/info", info},
                                              {"n1/pools", pools},
                                              {"n1/stats", domain("5")},
@@ -207,6 +283,39 @@ TEST_CASE("domains of libvirt: where disks are, and which of two is kept") {
   CHECK(has_tag(web.tags, "libvirt:local-disk:vda"));
   CHECK_FALSE(has_tag(web.tags, "libvirt:local-disk:vdb"));
   CHECK(has_note(result, "On several hosts"));
+}
+
+TEST_CASE("libvirt: images behind overlays, prologs, rounded sizes") {
+  const std::string info = "CPU(s):  8\nMemory size:  16777216 KiB\n";
+  const std::string stats =
+      "Domain: 'web'\n  state.state=1\n  balloon.maximum=1048576\n  vcpu.current=2\n  block.count=2\n"
+      "  block.0.name=vda\n  block.0.path=/vm/a\n  block.0.backingIndex=1\n  block.0.capacity=1073741824\n"
+      "  block.1.name=vda\n  block.1.path=/vm/base\n  block.1.backingIndex=2\n  block.1.capacity=1073741824\n";
+  const std::string xml =
+      "<?xml version='1.0'?>\n<!-- made by a program -->\n<domain type='kvm'><name>web</name>"
+      "<devices><hostdev type='pci'/></devices></domain>";
+  const Import result = imported("libvirt", {{"n1/info", info}, {"n1/stats", stats}, {"n1/xml", xml}});
+  CHECK(facts_of(result, "web").disk == 1024);
+  CHECK(is_pinned(result, "web"));
+  CHECK_THROWS_WITH_AS(imported("libvirt", {{"n1/info", info}, {"n1/pool", "Name: d\nCapacity: 500.00 GiB\n"}}),
+                       "\"500.00 GiB\" is a rounded size", InputError);
+}
+
+TEST_CASE("containers of Kubernetes that run before others do so with earlier sidecars") {
+  const auto memory_with = [](const std::string& before) {
+    const std::string items =
+        R"([{"kind": "Node", "metadata": {"name": "n1"}, "status": {"capacity": {"cpu": "8", "memory": "16Gi"}}},
+      {"kind": "Pod", "metadata": {"namespace": "a", "name": "web"}, "status": {"phase": "Running"},
+       "spec": {"nodeName": "n1", "overhead": {"memory": "1Gi"}, "initContainers": [)" +
+        before + R"(], "containers": [{"resources": {"requests": {"memory": "1Gi"}}}]}}])";
+    return facts_of(imported("kubernetes", {{"items", items}}), "a/web").memory;
+  };
+  const std::string sidecar = R"({"restartPolicy": "Always", "resources": {"requests": {"memory": "1Gi"}}})";
+  const std::string first = R"({"resources": {"requests": {"memory": "4Gi"}}})";
+  CHECK(memory_with("") == 2048);
+  CHECK(memory_with(sidecar) == 3072);
+  CHECK(memory_with(sidecar + "," + first) == 6144);
+  CHECK(memory_with(first + "," + sidecar) == 5120);
 }
 
 TEST_CASE("pods of Kubernetes: quantities, system pods, machines that migrate") {
@@ -261,7 +370,8 @@ TEST_CASE("datastores of VMware: local ones of one name are of several hosts, gu
       {{"hosts", "Host,Cluster,HT Active,# Cores,# Memory\ne1,CL,True,8,\"16,384\"\ne2,CL,False,8,16384\n"},
        {"stores", "Name,# Hosts,Hosts,Capacity MB\nlocal,1,e1,1000\nlocal,1,e2,2000\nsan,2,\"e1, e2\",9000\n"},
        {"disks",
-        "VM,Disk,Disk Mode,Capacity MiB,Path,VM UUID\nweb,1,x,100,[local] web.vmdk,u1\ndb,1,x,200,[san] db.vmdk,u2\n"},
+        "VM,Disk,Disk Mode,Capacity MiB,Path,VM UUID\nweb,1,x,100,[local] web.vmdk,u1\ndb,1,x,200,[san] "
+        "db.vmdk,u2\n"},
        {"guests",
         "VM,Powerstate,Template,CPUs,Memory,Host,VM UUID\nweb,poweredOff,False,1,512,e1,u1\n"
         "web,poweredOn,False,1,512,e2,u1\ndb,poweredOn,False,1,512,e1,u2\ntpl,poweredOff,True,1,512,e1,u3\n"}});
@@ -273,6 +383,49 @@ TEST_CASE("datastores of VMware: local ones of one name are of several hosts, gu
   CHECK(facts_of(result, "web").status == InstanceStatus::Running);
   CHECK(facts_of(result, "web").disk_template == DiskTemplate::Plain);
   CHECK(facts_of(result, "db").disk_template == DiskTemplate::Ext);
+}
+
+TEST_CASE("clusters of VMware with one name in several places are several groups") {
+  const auto groups_of = [](const std::string& hosts) {
+    std::vector<std::string> names;
+    const std::string header = "Host,Cluster,Datacenter,HT Active,# Cores,# Memory,VI SDK UUID\n";
+    for (const Group& group : imported("rvtools", {{"h", header + hosts}}).cluster.groups) names.push_back(group.name);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(groups_of("e1,CL,D1,False,8,16384,u1\ne2,CL,D1,False,8,16384,u1\n") == Names{"CL"});
+  CHECK(groups_of("e1,CL,D1,False,8,16384,u1\ne2,CL,D2,False,8,16384,u1\n") == Names{"D1:CL", "D2:CL"});
+  CHECK(groups_of("e1,CL,D1,False,8,16384,u1\ne2,CL,D1,False,8,16384,u2\n") == Names{"u1:CL", "u2:CL"});
+  CHECK_THROWS_WITH_AS(groups_of("e1,CL,D1,False,8,16384,u1\ne1,CL,D1,False,8,16384,u2\n"),
+                       "two vCenters have a host \"e1\"", InputError);
+}
+
+TEST_CASE("what spreadsheets make of tables") {
+  const auto cpus_with = [](const std::string& active, const std::string& memory) {
+    const std::string hosts = "Host;Cluster;HT Active;# Cores;# Memory\ne1;CL;" + active + ";8;" + memory + "\n;;;;\n";
+    return imported("rvtools", {{"h", "sep=;\n" + hosts}}).cluster.nodes[0].facts->total_cpus;
+  };
+  CHECK(cpus_with("WAHR", "257735") == 16);
+  CHECK(cpus_with("Falsch", "3.145.728") == 8);
+  CHECK_THROWS_WITH_AS(cpus_with("maybe", "257735"), "\"maybe\" is neither True nor False", InputError);
+  CHECK_THROWS_WITH_AS(cpus_with("True", "257.735"), "\"257.735\" may be a fraction or thousands", InputError);
+}
+
+TEST_CASE("CSV files that lack a column are refused") {
+  const std::string hosts(kCsvHosts), guests = "name,host,cpus,memory_mib\na,n1,1,1024\n";
+  struct Case {
+    Files files;
+    std::string message;
+  };
+  const std::vector<Case> cases{
+      {{{"hosts.csv", "name,cpus\nn1,8\n"}}, "there is no column \"memory_mib\""},
+      {{{"hosts.csv", hosts}, {"x/vms.csv", "name,cpus,memory_mib\nweb,4,8192\n"}}, "there is no column \"host\""},
+      {{{"hosts.csv", hosts}, {"a.csv", "*VM name,*Cores,Memory_GB\nweb,4,8\n"}}, "there is no column \"host\""},
+  };
+  for (const Case& c : cases) CHECK_THROWS_WITH_AS(imported("csv", c.files), c.message.c_str(), InputError);
+  CHECK(imported("csv", {{"h", "name,cpus,memory_kib,disk_tb\nn1,8,8388608,1\n"}}).cluster.nodes[0].facts->total_disk ==
+        953674);
+  CHECK(imported("csv", {{"h", hosts}, {"g", guests}}).cluster.instances.size() == 1);
 }
 
 TEST_CASE("guests in CSV: storage, states, tags, and errors with their place") {
