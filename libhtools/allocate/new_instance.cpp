@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cluster/group_lookup.h"
 #include "cluster/tags.h"
 
 namespace htools {
@@ -21,7 +22,7 @@ AllocationRequest request_place(const Cluster& cluster, const NewInstance& insta
   apply_tag_rules(request.instance, read_tag_rules(cluster.tags, {}));
   request.required_nodes = facts(instance.disk_template).has_secondary ? 2 : 1;
   // The name, because the allocator judges exclusive storage by it.
-  if (group) request.group = cluster.group(*group).name;
+  if (group) request.group = unique_name(cluster, *group);
   return request;
 }
 

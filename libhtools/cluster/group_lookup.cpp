@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "base/suggestions.h"
+#include "htools/errors.h"
 
 namespace htools {
 
@@ -29,6 +30,14 @@ std::vector<GroupIndex> groups_with_nodes(const Cluster& cluster) {
   return groups;
 }
 
+const std::string& unique_name(const Cluster& cluster, GroupIndex group) {
+  const Group& of = cluster.group(group);
+  if (find_group(cluster, of.name)) return of.name;
+  if (find_group(cluster, of.uuid)) return of.uuid;
+  throw InputError(ErrorCode::Unanswerable,
+                   fmt::format("node group {} has the name of one group and the UUID of another", quote(of.name)));
+}
+
 std::string suggest_group(const Cluster& cluster, std::string_view typed) {
   std::vector<std::string_view> names;
   for (const Group& group : cluster.groups) names.push_back(group.name);
@@ -37,6 +46,11 @@ std::string suggest_group(const Cluster& cluster, std::string_view typed) {
 
 std::string advice_on_group(const Cluster& cluster, std::string_view typed) {
   constexpr std::size_t kMostNamed = 8;
+  std::vector<std::string> uuids;
+  for (const Group& group : cluster.groups) {
+    if (group.name == typed) uuids.push_back(group.uuid);
+  }
+  if (uuids.size() > 1) return fmt::format("Several have this name; give a UUID: {}.", join_first(uuids, kMostNamed));
   if (std::string suggestion = suggest_group(cluster, typed); !suggestion.empty()) return suggestion;
   std::vector<std::string> names;
   for (const Group& group : cluster.groups) names.push_back(group.name);

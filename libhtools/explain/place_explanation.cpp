@@ -9,6 +9,7 @@
 #include "allocate/group_allocation.h"
 #include "allocate/new_instance.h"
 #include "cluster/members.h"
+#include "cluster/group_lookup.h"
 #include "cluster/tags.h"
 #include "explain/place_search.h"
 #include "htools/cluster.h"
@@ -71,9 +72,9 @@ AllocationAnswer PlaceSearch::ask_group(const AllocationRequest& request, GroupI
   AllocationRules rules = options_.rules;
   rules.explain = explain;
   AllocationRequest of_group = request;
-  of_group.group = cluster.group(group).name;
+  of_group.group = unique_name(cluster, group);
   return allocate_in_group(trial_, members_of(cluster, group).nodes, arrival, request.required_nodes, rules,
-                           judge_of(cluster, of_group), cluster.group(group).name);
+                           judge_of(cluster, of_group), unique_name(cluster, group));
 }
 
 std::optional<PlacedInstance> PlaceSearch::find(const AllocationRequest& request) {
