@@ -14,6 +14,7 @@
 #include "rules/admission.h"
 #include "rules/limit_owner.h"
 #include "rules/move_application.h"
+#include "rules/refusal.h"
 #include "survival/capacity_check.h"
 
 namespace htools {
@@ -135,6 +136,20 @@ void find_not_n1(Patient& patient) {
   }
 }
 
+// Returns the refusal of the other online node of the group that lacks least, if all of them refuse the instance even
+// alone.
+std::optional<Refusal> refusal_everywhere(const Patient& patient, const Instance& instance) {
+  std::vector<NodeIndex> others;
+  for (const NodeIndex n : patient.members.nodes) {
+    if (n != instance.primary && !patient.node(n).offline) others.push_back(n);
+  }
+  for (const bool force : {true, false}) {
+    const std::vector<Refusal> refusals = refusals_of_nodes(patient.cluster, others, instance, force);
+    if (refusals.size() == others.size()) return nearest_refusal(refusals);
+  }
+  return std::nullopt;
+}
+
 void find_not_evacuable(Patient& patient) {
   CapacityCheck check(patient.trial, patient.members.nodes,
                       {.ignored_groups = {}, .skip_offline = true, .refuse_incomplete = false});
@@ -154,6 +169,7 @@ void find_not_evacuable(Patient& patient) {
       if (const auto* refusal = std::get_if<Refusal>(&outcome)) finding.refusal = *refusal;
     } else {
       finding.best = roomiest(patient, n);
+      finding.refusal = refusal_everywhere(patient, instance);
     }
   }
 }

@@ -122,8 +122,9 @@ struct Finding {
   std::optional<BestNode> best = {};          // another node of the group
   std::vector<FailoverShortage> failovers = {};  // for NotN1, the largest first
   std::optional<Homeless> homeless = {};         // for NotEvacuable: the first instance without a place
-  std::optional<Refusal> refusal = {};           // for NotEvacuable: of its failover, if that alone is refused
-  std::optional<Cure> cure = {};                 // if cures were looked for
+  std::optional<Refusal> refusal =
+      {};                         // for NotEvacuable: of its failover, or of the nearest node, if it alone is refused
+  std::optional<Cure> cure = {};  // if cures were looked for
 };
 
 // True if both are the same problem, perhaps of different extent.

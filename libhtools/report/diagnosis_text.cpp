@@ -106,7 +106,9 @@ std::string not_evacuable(const FindingWords& s) {
                     s.needed(), number(s.finding.best->available), full_name(s.cluster, s.finding.best->node))
               : "it has no secondary node";
   } else {
-    why = fmt::format("it needs {} MiB, and {}", s.needed(), best_other(s));
+    const bool has_room = s.finding.best && s.finding.best->available >= s.finding.needed.value_or(0.0);
+    why = fmt::format("it needs {} MiB, and {}{}", s.needed(), best_other(s),
+                      has_room ? ", but other instances of the node are placed first" : "");
   }
   return fmt::format("node {} cannot be emptied: instance {} would find no place ({})", s.node(), s.instance(), why);
 }
