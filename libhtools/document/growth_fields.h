@@ -235,6 +235,7 @@ struct Fields<GrowthAnswer> {
     field("fits", &GrowthAnswer::fits, "Further instances that find places, each where hail would place it.");
     field("bound", &GrowthAnswer::bound, "No placement has room for more, wherever instances are.");
     field("bound_as_placed", &GrowthAnswer::bound_as_placed, "The same if the instances of now stay where they are.");
+    field("capped", &GrowthAnswer::is_capped, "True if no more were counted, so that there may be room for more.");
     field(
         "fits_percent", [](const GrowthAnswer& a) { return a.percent_of(a.fits); },
         "What fits, in per cent of the instances of now; null if there are none.");

@@ -1,5 +1,7 @@
 #include "grow/growth.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -33,18 +35,20 @@ struct BalancedCluster {
   std::vector<PlanPrice> price;  // by group
 };
 
+// If nothing says how many instances are to come, so many are counted, or kMostGrowthPercent if that is more.
+constexpr std::int64_t kMostCounted = 100'000;
+
 // Returns the number of instances that growth by so many per cent adds, rounded up.
 std::int64_t count_of_percent(std::int64_t present, double percent) {
-  constexpr double kRounding = 1e-9;
-  const double most = static_cast<double>(present) * kMostGrowthPercent / 100.0;
-  const double count = std::min(most, static_cast<double>(present) * percent / 100.0);
+  constexpr double kRounding = 1e-9, kMost = 0x1p53;
+  const double count = std::min(kMost, static_cast<double>(present) * percent / 100.0);
   return static_cast<std::int64_t>(std::ceil(count * (1.0 - kRounding)));
 }
 
 // Returns the number of instances that have come after so many months.
 std::int64_t count_after(std::int64_t present, double percent, std::int64_t months) {
   const double factor = std::pow(1.0 + percent / 100.0, static_cast<double>(months));
-  return count_of_percent(present, std::min<double>(kMostGrowthPercent, 100.0 * (factor - 1.0)));
+  return count_of_percent(present, 100.0 * (factor - 1.0));
 }
 
 BalancedCluster balanced_cluster(const Cluster& cluster, const std::vector<GroupIndex>& groups,
@@ -91,6 +95,7 @@ class PartAnswer {
     place();
     answer_.bound = bounds_.anywhere;
     answer_.bound_as_placed = bounds_.as_placed;
+    answer_.is_capped = !answer_.wanted && answer_.bound > 0 && std::cmp_equal(answer_.bound, workload_.order.size());
     answer_.bound_by_resource = bounds_.by_resource;
     answer_.free = supply_of(part_, options_.capacity_checks);
     const std::size_t asked = answer_.wanted
@@ -138,10 +143,13 @@ class PartAnswer {
       if (at == result.wanted.end()) return std::nullopt;
       return at - result.wanted.begin() + 1;
     };
-    result.full_in = first_above(answer_.fits);
-    result.full_bound = first_above(answer_.bound);
+    // What was not counted to its end says nothing about later months.
+    const auto is_counted = [&](std::int64_t count) { return std::cmp_less(count, workload_.order.size()); };
+    if (is_counted(answer_.fits)) result.full_in = first_above(answer_.fits);
+    if (is_counted(answer_.bound)) result.full_bound = first_above(answer_.bound);
     for (std::size_t r = 0; r < kGrowthResourceCount; ++r) {
-      if (bounds_.by_resource[r]) result.bound_by_resource[r] = first_above(*bounds_.by_resource[r]);
+      const auto& bound = bounds_.by_resource[r];
+      if (bound && is_counted(*bound)) result.bound_by_resource[r] = first_above(*bound);
     }
     const auto refused = first_refusals(static_cast<std::size_t>(result.wanted.back()));
     for (std::size_t r = 0; r < kGrowthResourceCount; ++r) {
@@ -183,10 +191,10 @@ class PartAnswer {
     if (options_.question == GrowthQuestion::Listed) {
       workload_ = listed_workload(part_, options_.instances, options_.exclusion_tags);
     } else if (answer_.present > 0) {
-      const std::int64_t most =
-          std::min<std::int64_t>(kMostArrivals, options_.question == GrowthQuestion::Share
-                                                    ? count_of_percent(answer_.present, options_.percent)
-                                                    : count_of_percent(answer_.present, kMostGrowthPercent));
+      const std::int64_t most = std::min<std::int64_t>(
+          kMostArrivals, options_.question == GrowthQuestion::Share
+                             ? count_of_percent(answer_.present, options_.percent)
+                             : std::max(kMostCounted, count_of_percent(answer_.present, kMostGrowthPercent)));
       if (options_.question == GrowthQuestion::Share) {
         workload_ = present_mix(part_, static_cast<std::size_t>(most));
       } else {
@@ -245,7 +253,14 @@ class PartAnswer {
   // Returns all instances that nodes may have to be bought for.
   Workload workload_to_house() const {
     if (options_.question != GrowthQuestion::Monthly) return workload_;
-    return present_mix(part_, static_cast<std::size_t>(answer_.forecast->wanted.back()));
+    const std::int64_t last = answer_.forecast->wanted.back();
+    if (std::cmp_greater(last, kMostArrivals)) {
+      throw InputError(
+          ErrorCode::InvalidValue,
+          fmt::format("the last month of the forecast has {} further instances, more than {}", last, kMostArrivals), {},
+          "Ask for fewer months.");
+    }
+    return present_mix(part_, static_cast<std::size_t>(last));
   }
 
   const Cluster& part_;

@@ -111,6 +111,7 @@ struct GrowthAnswer {
   std::int64_t fits = 0;
   std::int64_t bound = 0;
   std::int64_t bound_as_placed = 0;
+  bool is_capped = false;  // counted up to the bound, and there may be room for more
   std::array<std::optional<std::int64_t>, kGrowthResourceCount> bound_by_resource;
   ResourceAmounts needed{};  // by what was asked for or, if unlimited, by one more
   ResourceSupply free{};

@@ -73,6 +73,9 @@ std::string verdict_text(const Cluster& cluster, const GrowthAnswer& answer) {
 }
 
 std::string bound_text(const GrowthAnswer& answer) {
+  if (answer.is_capped) {
+    return fmt::format("  No more than {} were counted; there may be room for more.\n", answer.bound);
+  }
   return fmt::format(
       "  No placement has room for more than {}{}; while the present instances stay, for more than {}.\n", answer.bound,
       percent_text(answer, answer.bound), answer.bound_as_placed);

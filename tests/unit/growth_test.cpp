@@ -134,12 +134,38 @@ TEST_CASE("a forecast names the month in which something runs out") {
   options.monthly = {100.0, 10};
   const GrowthAnswer found = answer_growth(cluster, options).all;
   REQUIRE(found.forecast);
-  CHECK(found.forecast->wanted == std::vector<std::int64_t>{1, 3, 7, 15, 31, 63, 100, 100, 100, 100});
+  CHECK(found.forecast->wanted == std::vector<std::int64_t>{1, 3, 7, 15, 31, 63, 127, 255, 511, 1023});
   REQUIRE(found.forecast->full_in);
   const auto month = static_cast<std::size_t>(*found.forecast->full_in);
   CHECK(found.forecast->wanted[month - 1] > found.fits);
   CHECK(found.forecast->wanted[month - 2] <= found.fits);
   CHECK(found.forecast->full_bound >= found.forecast->full_in);
+}
+
+TEST_CASE("what was counted to its end is a bound, and what was not is none") {
+  const auto growth_with = [](double scale) {
+    Cluster cluster = equal_nodes(2, {facts_of("a", 128, 1, DiskTemplate::Rbd)});
+    for (Node& node : cluster.nodes) {
+      NodeFacts& facts = node.facts.edit();
+      facts.free_memory += static_cast<std::int64_t>(facts.total_memory * (scale - 1.0));
+      facts.total_memory *= scale;
+      facts.total_cpus *= scale;
+    }
+    prepare(cluster, {});
+    GrowthOptions options;
+    options.question = GrowthQuestion::Monthly;
+    options.monthly = {100.0, 30};
+    return answer_growth(cluster, options).all;
+  };
+  const GrowthAnswer counted = growth_with(20.0);
+  CHECK_FALSE(counted.is_capped);
+  CHECK(counted.bound > 100);  // times what is there
+  CHECK(counted.forecast->full_bound);
+  const GrowthAnswer capped = growth_with(20000.0);
+  CHECK(capped.is_capped);
+  CHECK(capped.fits == capped.bound);
+  CHECK_FALSE(capped.forecast->full_in);
+  CHECK_FALSE(capped.forecast->full_bound);
 }
 
 TEST_CASE("after plans, bounds hold as well, and a plan without moves changes nothing") {
