@@ -194,6 +194,10 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
     throw InputError(ErrorCode::Usage, "-X carries plans out on a live cluster only.", {},
                      "Give its address with -L, or leave -X out.");
   }
+  if (choice.save_plan == "-") {
+    throw InputError(ErrorCode::Usage, "--save-plan writes a file.", {},
+                     "Use --json for the document on standard output.");
+  }
   LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
   set_node_options(options.general, options.nodes, loaded.cluster);
   const Cluster& before = loaded.cluster;
@@ -232,8 +236,8 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
     if (prints_document()) print_document(*head, content);
   };
   tell_failure(ErrorCode::UnreadableFile, print_failed_document, [&] {
-    if (options.output.save_prefix) save_cluster(before, *options.output.save_prefix, "original", "before the plan");
     print_plan(options, after, groups, made, plan);
+    if (options.output.save_prefix) save_cluster(before, *options.output.save_prefix, "original", "before the plan");
     if (choice.save_plan) write_named_file(*choice.save_plan, document_text(*head, content));
     if (options.output.command_file) {
       print_commands(options.output, "Commands of the plan, wave by wave:",

@@ -6,6 +6,7 @@
 #include "balance/balancer.h"
 #include "balance/move_generation.h"
 #include "cluster/members.h"
+#include "plan/departures.h"
 #include "plan/paths.h"
 #include "plan/plan.h"
 #include "rules/refusal.h"
@@ -112,14 +113,18 @@ EmptyingTrial try_emptying(const Cluster& start, Trial& trial, std::span<const N
   std::set<std::size_t> groups;
   for (const NodeIndex n : nodes) groups.insert(start.node(n).facts->group.position());
   EmptyingTrial result;
+  const auto pay = [&](const BalanceStep& step) {
+    const MoveCost cost = cost_of(start, step, {});
+    result.price.copied += cost.copied_mib;
+    result.price.moves += 1;
+    result.price.migrated += cost.migrated_mib;
+  };
   for (const std::size_t g : groups) {
-    for (const BalanceStep& step : balance(trial, members_of(start, GroupIndex(g)), options).steps) {
-      if (!is_on(step.before, nodes)) continue;  // it leaves a node that is really offline
-      const MoveCost cost = cost_of(start, step, {});
-      result.price.copied += cost.copied_mib;
-      result.price.moves += 1;
-      result.price.migrated += cost.migrated_mib;
+    const GroupMembers members = members_of(start, GroupIndex(g));
+    for (const BalanceStep& step : balance(trial, members, options).steps) {
+      if (is_on(step.before, nodes)) pay(step);  // others leave a node that is really offline
     }
+    for (const OrderedStep& s : departures(trial, members, nodes, options.moves).steps) pay(s.step);
   }
   result.staying = staying_on(trial.cluster(), nodes, options.moves);
   result.unsafe = newly_unsafe(start, trial.cluster());

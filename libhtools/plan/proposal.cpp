@@ -46,13 +46,16 @@ class NameTable {
 class Complaints {
  public:
   void add(std::size_t line, const std::string& text) { all_.emplace_back(line, text); }
-  // Throws them all, if there are any.
+  // Throws the first one, with the others as advice, if there are any.
   void raise(const std::string& source, std::string_view unit) {
     if (all_.empty()) return;
     std::stable_sort(all_.begin(), all_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::string lines;
-    for (const auto& [line, text] : all_) lines += fmt::format("\n  {} {}: {}", unit, line, text);
-    throw InputError(ErrorCode::InvalidValue, fmt::format("{} cannot be used as a plan:{}", source, lines));
+    std::string others;
+    for (std::size_t i = 1; i < all_.size(); ++i) {
+      others += fmt::format("{}  {} {}: {}", i == 1 ? "Likewise:\n" : "\n", unit, all_[i].first, all_[i].second);
+    }
+    const std::string place = source.empty() ? "" : fmt::format("{}, {} {}", source, unit, all_.front().first);
+    throw InputError(ErrorCode::InvalidValue, all_.front().second, place, others);
   }
 
  private:

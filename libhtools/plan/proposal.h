@@ -32,7 +32,7 @@ struct ProposedPlacement {
 
 // A list of proposed placements.
 struct Proposal {
-  std::string source;                            // the name of the file
+  std::string source;                            // the name of the file; empty if there is none
   std::string_view unit = "line";                // what is counted in it: its lines, or the steps of a document
   std::optional<std::string> facts_fingerprint;  // of the cluster that it was made for, if the file says so
   std::optional<std::string> fingerprint = {};   // of the state that it was made for, likewise

@@ -9,6 +9,7 @@
 
 #include "balance/balancer.h"
 #include "metric/statistics.h"
+#include "plan/departures.h"
 #include "plan/plan.h"
 #include "plan/schedule.h"
 #include "search/greedy.h"
@@ -75,6 +76,7 @@ FoundPlan PlanJudge::greedy(const Ordering* known) const {
     Trial trial(start_);
     for (const OrderedStep& s : emptying.steps) trial.apply(s.step.instance, s.step.move);
     consider(concatenated(emptying, greedy_plan(trial.cluster(), members_, options, max_steps)));
+    consider(concatenated(emptying, departures(trial, members_, rules_.wishes.emptied, options.moves)));
   }
   return best;
 }

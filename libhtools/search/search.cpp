@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "balance/balancer.h"
 #include "plan/paths.h"
 #include "search/greedy.h"
 #include "search/search_once.h"
@@ -37,11 +38,22 @@ Ordering joined(const Cluster& start, const GroupMembers& members, const MoveRul
   return direct.unreached.empty() && direct.steps.size() <= both.steps.size() ? direct : both;
 }
 
+// Returns the limits, with the score at which the user wants balancing to end, if that is above the lowest one.
+SearchLimits limits_to_end(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
+                           SearchLimits limits) {
+  const double min_score = rules.balance.min_score;
+  if (!limits.until_score && !rules.wishes.has_factors() && min_score > BalanceOptions{}.min_score) {
+    limits.until_score = balance_lower_bound(start, members) + min_score;
+  }
+  return limits;
+}
+
 }  // namespace
 
 Ordering search_plan(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
-                     const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch,
+                     const SearchLimits& given_limits, const SearchEffort& effort, const SearchWatch& watch,
                      const KnownPlans& known) {
+  const SearchLimits limits = limits_to_end(start, members, rules, given_limits);
   const auto is_stopped = [&] { return watch.stop != nullptr && *watch.stop; };
   const bool goes_on = limits.are_open() && effort.level > 0;
   FoundPlan plan{.ordering = {},

@@ -36,7 +36,7 @@ ChangeOutcome make_moves(Workspace& workspace, const Proposal& proposal) {
 ChangeOutcome move_instance(Workspace& workspace, const std::string& value) {
   const TextParts parts = split_at_colon(value, "INSTANCE:NODE[:NODE]");
   const Proposal proposal{
-      .source = "--move",
+      .source = {},  // the option is named by whoever reports the error
       .facts_fingerprint = std::nullopt,
       .placements = {{.line = 1, .instance = parts.first, .from = {}, .to = split(parts.second, ':')}}};
   if (proposal.placements.front().to.size() > 2) {

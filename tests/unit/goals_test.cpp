@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "allocate/allocation.h"
 #include "allocate/new_instance.h"
 #include "balance/balancer.h"
+#include "cluster/prepare.h"
+#include "formats/text_reader.h"
 #include "goals/cheapest_way.h"
 #include "goals/defragmenting.h"
 #include "goals/emptying.h"
@@ -17,6 +20,7 @@
 #include "htools/capacity.h"
 #include "htools/errors.h"
 #include "metric/statistics.h"
+#include "plan/departures.h"
 #include "plan/paths.h"
 #include "plan/plan.h"
 #include "search/search.h"
@@ -175,6 +179,42 @@ TEST_CASE("nodes are emptied by moves that keep all rules, as if they were onlin
   CHECK(moves > 0);
 }
 
+namespace {
+
+// Makes the steps that empty the nodes, which are switched off: those that lower the score, and then the others.
+std::vector<BalanceStep> emptying_steps(Trial& trial, const GroupMembers& members, std::span<const NodeIndex> nodes) {
+  const MoveRules rules{.evacuation = true};
+  std::vector<BalanceStep> steps =
+      balance(trial, members, {.moves = rules, .min_score = 0.0, .min_gain = 0.0, .min_gain_limit = 0.0}).steps;
+  for (const OrderedStep& s : departures(trial, members, nodes, rules).steps) steps.push_back(s.step);
+  return steps;
+}
+
+}  // namespace
+
+TEST_CASE("what is forthcoming or would raise the score leaves nodes that are to be emptied, too") {
+  for (const bool forthcoming : {false, true}) {
+    CAPTURE(forthcoming);
+    Cluster cluster = read_text_cluster(std::string("g|u|preferred||\n\n"
+                                                    "n1|16384|0|15360|102400|102400|8|N|u|1\n"
+                                                    "n2|16384|0|16384|102400|102400|8|N|u|1\n"
+                                                    "n3|16384|0|16384|102400|102400|8|N|u|1\n\n"
+                                                    "a|1024|1024|1|running|Y|n1||ext||1|-|") +
+                                            (forthcoming ? "Y\n\n" : "N\n\n"),
+                                        "x.data");
+    if (!forthcoming) cluster.instances[0].facts.edit().utilisation = {60.0, 60.0, 60.0, 60.0};
+    prepare(cluster, {});
+    const NodeIndex emptied(0);
+    Trial trial(cluster);
+    switch_off(trial, {&emptied, 1});
+    SearchRules rules;
+    rules.wishes.emptied = {emptied};
+    const Ordering plan = search_plan(trial.cluster(), members_of(cluster, GroupIndex(0)), rules, {}, {.level = 1});
+    for (const OrderedStep& s : plan.steps) trial.apply(s.step.instance, s.step.move);
+    CHECK(staying_on(trial.cluster(), {&emptied, 1}, {}).empty());
+  }
+}
+
 TEST_CASE("retired nodes can be emptied, all others stay safe, and the bound is a bound") {
   Random random(42);
   int retired = 0;
@@ -191,10 +231,7 @@ TEST_CASE("retired nodes can be emptied, all others stay safe, and the bound is 
     Trial trial(cluster);
     switch_off(trial, choice.nodes);
     const MoveRules rules{.evacuation = true};
-    const std::vector<BalanceStep> steps =
-        balance(trial, members_of(cluster, GroupIndex(0)),
-                {.moves = rules, .min_score = 0.0, .min_gain = 0.0, .min_gain_limit = 0.0})
-            .steps;
+    const std::vector<BalanceStep> steps = emptying_steps(trial, members_of(cluster, GroupIndex(0)), choice.nodes);
     Trial again(cluster);
     switch_off(again, choice.nodes);
     replay(again, steps);
@@ -225,10 +262,7 @@ TEST_CASE("a single retired node is the cheapest of those that can be emptied") 
     const auto price_without = [&](NodeIndex n) -> std::optional<WayPrice> {
       Trial trial(cluster);
       switch_off(trial, {&n, 1});
-      const std::vector<BalanceStep> steps =
-          balance(trial, members,
-                  {.moves = {.evacuation = true}, .min_score = 0.0, .min_gain = 0.0, .min_gain_limit = 0.0})
-              .steps;
+      const std::vector<BalanceStep> steps = emptying_steps(trial, members, {&n, 1});
       if (!staying_on(trial.cluster(), {&n, 1}, {}).empty() || !newly_unsafe(cluster, trial.cluster()).empty())
         return std::nullopt;
       WayPrice price;  // of what leaves this node, not of what leaves those that are offline anyway
