@@ -14,8 +14,10 @@ namespace htools {
 namespace {
 
 // The number of orders that are tried without detours.
-constexpr std::uint64_t kDirectAttempts = 4;
-constexpr std::uint64_t kDirectAttemptsOfMany = 1;  // with more than kExactTravellers
+constexpr std::uint64_t direct_attempts(std::size_t travellers) {
+  constexpr std::size_t kFewTravellers = 8;  // trying is cheap, and one order may be the only one
+  return travellers <= kFewTravellers ? 24 : travellers <= kExactTravellers ? 4 : 1;
+}
 
 // Returns why the instance cannot have the place for reasons that no order changes; nothing if there is none.
 std::optional<UnreachedReason> obstacle(const Cluster& cluster, const WantedPlacement& wanted, const MoveRules& rules) {
@@ -110,7 +112,7 @@ Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vecto
   const std::vector<char> urgent = urgent_placements(trial, possible, rules);
   // Other orders are tried before detours, which make a plan longer.
   std::optional<Ordering> best;
-  const std::uint64_t direct = possible.size() > kExactTravellers ? kDirectAttemptsOfMany : kDirectAttempts;
+  const std::uint64_t direct = direct_attempts(possible.size());
   std::size_t detours = effort.detours;
   for (std::uint64_t attempt = 0; attempt < direct + effort.orders; ++attempt) {
     const bool with_detours = attempt >= direct;

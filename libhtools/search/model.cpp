@@ -249,6 +249,9 @@ void PlacementModel::add_instances(const Cluster& cluster, const GroupMembers& m
     added.index = i;
     added.home = home;
     added.has_secondary = has_secondary;
+    added.has_lost_primary = is_down(cluster.node(instance.primary));
+    added.has_lost_secondary = has_secondary && is_down(cluster.node(instance.secondary));
+    has_lost_nodes_ = has_lost_nodes_ || added.has_lost_primary || added.has_lost_secondary;
     const std::int64_t disk_need = facts.uses_local_storage() ? facts.disk : 0;
     const std::int64_t spindle_use = facts.uses_local_storage() ? facts.spindle_use : 0;
     const std::int64_t spindle_need = facts.uses_local_storage() ? spindle_count.value_or(0) : 0;

@@ -67,7 +67,9 @@ struct ModelInstance {
   InstanceIndex index;
   SlotPair home;  // at the start
   bool has_secondary = false;
-  bool may_fail_over = false;        // to its secondary node, at the start
+  bool may_fail_over = false;     // to its secondary node, at the start
+  bool has_lost_primary = false;  // its nodes at the start are down: what replaces them need not pass soft checks
+  bool has_lost_secondary = false;
   std::int64_t disk = 0;             // MiB that a new secondary node copies
   std::int64_t copied = 0;           // MiB that a move of an instance without a secondary copies
   std::int64_t migrated = 0;         // MiB that a live migration copies; 0 off an offline node
@@ -119,6 +121,8 @@ class PlacementModel {
   // Returns the part of the score that no move changes: columns in which no instance takes part.
   double constant_score() const { return constant_score_; }
   bool force() const { return rules_.force; }
+  // True if some instance has a node that is down.
+  bool has_lost_nodes() const { return has_lost_nodes_; }
   // Returns the weight of a component that is no column.
   double weight(Component c) const { return kComponents[position(c)].weight * wishes_.factors[position(c)]; }
   bool has_bands() const { return has_bands_; }
@@ -165,6 +169,7 @@ class PlacementModel {
   ShareBands bands_;
   bool is_useful_ = false;
   bool has_locations_ = false;
+  bool has_lost_nodes_ = false;
   std::vector<ModelNode> nodes_;
   std::vector<ModelInstance> instances_;
   std::vector<Slot> online_;

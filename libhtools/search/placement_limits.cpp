@@ -75,10 +75,20 @@ bool PlacementState::may_become_secondary(const Relocation& relocation) {
   return instance.reserved <= std::max(left, model_.nodes()[host].left[kMemory]);
 }
 
+bool PlacementState::may_fail_n1(Slot node, std::span<const Relocation> relocations) const {
+  if (!model_.has_lost_nodes()) return false;
+  return nodes_[node].fails_n1 || std::ranges::any_of(relocations, [&](const Relocation& r) {
+           const ModelInstance& instance = model_.instances()[r.instance];
+           return (instance.has_lost_primary && r.to.primary == node) ||
+                  (instance.has_lost_secondary && r.to.secondary == node);
+         });
+}
+
 bool PlacementState::keeps_tags_apart(std::span<const Relocation> relocations) const {
   for (const Relocation& r : relocations) {
     const ModelInstance& instance = model_.instances()[r.instance];
     if (instance.exclusion_tags.empty() || r.to.primary == places_[r.instance].primary) continue;
+    if (instance.has_lost_primary && r.to.primary != instance.home.primary) continue;
     const bool at_home = r.to.primary == instance.home.primary;
     for (const Slot tag : instance.exclusion_tags) {
       std::int64_t count = count_of(tags_[r.to.primary], tag) + 1;

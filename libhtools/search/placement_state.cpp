@@ -334,7 +334,9 @@ bool PlacementState::sum_up_rest(std::span<const Relocation> relocations) {
     }
     touched.fails_n1 =
         node.free_memory - touched.needs[static_cast<std::size_t>(CapacityLimit::Memory)] <= touched.reserved;
-    if (checked && touched.fails_n1 && !facts.fails_n1 && !model_.force()) return false;
+    if (checked && touched.fails_n1 && !facts.fails_n1 && !model_.force() && !may_fail_n1(touched.node, relocations)) {
+      return false;
+    }
     if (model_.has_bands()) {
       after_.missed_wishes += penalty(touched.node, touched.needs) - penalty(touched.node, Amounts{});
     }

@@ -120,6 +120,9 @@ class PlacementState {
   // False if a new secondary node could not run the instance if stopped instances were started there, neither at the
   // start nor in the end. touched() has what changes.
   bool may_become_secondary(const Relocation& relocation);
+  // True if the node may get a failure of N+1 that it does not have at the start: from an instance that has lost a
+  // node, or because it has such a failure already.
+  bool may_fail_n1(Slot node, std::span<const Relocation> relocations) const;
   bool keeps_tags_apart(std::span<const Relocation> relocations) const;
   void move_tags(Slot instance, Slot from, Slot to);
   std::int64_t reserved_after(Slot node) const;

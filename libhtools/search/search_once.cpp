@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -22,7 +23,8 @@ constexpr std::int64_t kFewNodes = 16;
 // Walks at a time, by level of effort.
 constexpr std::array<std::size_t, 10> kWalks{0, 2, 2, 2, 2, 2, 2, 4, 4, 4};
 // The times that a search is repeated because its outcome could not be reached or was too long.
-constexpr int kRounds = 3;
+constexpr int kRounds = 3, kRoundsOfHandful = 8;
+constexpr std::size_t kHandful = 6;  // nodes
 // The times that a placement is cut because the order of its moves is too long.
 constexpr int kMostCuts = 4;
 // The walks that lower the price, with their shares of the proposals in tenths. Copies alone are lowered first: changes
@@ -34,7 +36,7 @@ struct PriceWalk {
 };
 constexpr std::array<PriceWalk, 2> kPriceWalks{{{WalkValue::Copies, 8}, {WalkValue::Price, 2}}};
 // A search that goes on because an outcome could not be reached ends after so many times the proposals of one search.
-constexpr double kMostSearches = 1.5;
+constexpr double kMostSearches = 1.5, kMostSearchesOfHandful = 4.0;
 // The parts of the greedy plan, in per cent, that are kept while the rest is searched, if no better plan was found.
 constexpr std::array<std::size_t, 3> kKeptParts{90, 75, 50};
 // What is little for a greedy plan to gain, as a part of the score.
@@ -101,10 +103,17 @@ class Search {
   bool is_stopped() const { return control_.is_stopped(); }
   // True if the search has taken so long that it makes do with what it has found.
   bool is_spent() const {
-    return static_cast<double>(control_.proposals) >= kMostSearches * static_cast<double>(once_);
+    const double most = has_few_nodes() ? kMostSearchesOfHandful : kMostSearches;
+    return static_cast<double>(control_.proposals) >= most * static_cast<double>(once_);
   }
+  // Few places lead to the same placement again and again.
+  bool has_few_nodes() const { return members_.nodes.size() <= kHandful; }
   // Without limits, the search goes on from its outcome anyway.
-  int most_rounds() const { return limits_.are_open() || is_rest_ ? 1 : kRounds; }
+  int most_rounds() const {
+    if (is_rest_) return 1;
+    if (has_few_nodes()) return kRoundsOfHandful;
+    return limits_.are_open() ? 1 : kRounds;
+  }
 
   // Returns where the best plan leads, or one of the known ones, as far as limits allow.
   PlacementState first_state() const {
@@ -240,7 +249,11 @@ class Search {
     }
     note(reached.plan);
     const bool fits = judge_.is_within_limits(reached.plan);
-    for (const Unreached& u : reached.unreached) ban(u.wanted.instance, u.wanted.placement);
+    ban(reached.unreached, round);
+    // Circles have many variants, but need more moves than what can be reached.
+    if (has_few_nodes() && !reached.unreached.empty() && round % 2 == 1) {
+      caps_.moves = std::max<std::int64_t>(1, std::min(caps_.moves, std::ssize(state.moved()) - 1));
+    }
     if (!fits) {
       cut(state, reached.plan);
       avoid_excess(reached.plan, state, round);
@@ -265,9 +278,14 @@ class Search {
     }
   }
 
-  void ban(InstanceIndex instance, const Placement& placement) {
-    const std::optional<SlotPair> place = model_.slots(placement);
-    if (place && model_.slot(instance) != kNoSlot) banned_.push_back({model_.slot(instance), *place});
+  // Excludes the places that were not reached from what is searched: of few nodes, where each counts, one of them.
+  void ban(std::span<const Unreached> unreached, std::uint64_t round) {
+    if (has_few_nodes() && !unreached.empty()) unreached = unreached.subspan(round % unreached.size(), 1);
+    for (const Unreached& u : unreached) {
+      const std::optional<SlotPair> place = model_.slots(u.wanted.placement);
+      const Slot i = model_.slot(u.wanted.instance);
+      if (place && i != kNoSlot) banned_.push_back({i, *place});
+    }
   }
 
   // Changes what is searched after the order of a plan has made it longer or dearer than its placement: first without
