@@ -51,6 +51,7 @@ bool is_movable_away(const Finding& finding) {
     case FindingKind::NotEvacuable:
     case FindingKind::SecondaryOffline:
     case FindingKind::PolicyRatio:
+    case FindingKind::OverfullDisk:
     case FindingKind::LocationExclusion:
     case FindingKind::SharedLocation:
     case FindingKind::DesiredLocation:
@@ -62,7 +63,8 @@ bool is_movable_away(const Finding& finding) {
 
 // True if each instance counts alone, so that any move that helps is as good as another.
 bool is_counted(FindingKind kind) {
-  return kind != FindingKind::NotN1 && kind != FindingKind::PolicyRatio && kind != FindingKind::NotEvacuable;
+  return kind != FindingKind::NotN1 && kind != FindingKind::PolicyRatio && kind != FindingKind::OverfullDisk &&
+         kind != FindingKind::NotEvacuable;
 }
 
 // Searches for the cures of the problems of one group.

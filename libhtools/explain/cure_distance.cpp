@@ -70,6 +70,8 @@ double distance_to_cure(Trial& trial, const GroupMembers& members, const Finding
       return finding.limit == AdmissionLimit::VcpuRatio
                  ? std::max(0.0, node().books.real.vcpu_ratio - node().facts->vcpu_ratio_limit)
                  : std::max(0.0, node().books.real.instance_spindles - node().facts->max_instance_spindles);
+    case FindingKind::OverfullDisk:
+      return std::max(0.0, -static_cast<double>(node().books.real.free_disk));
     case FindingKind::ExclusionTags:
       return count_of(node().primary_tags.count(finding.tag) - 1);
     case FindingKind::LocationExclusion: {

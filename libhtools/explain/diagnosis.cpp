@@ -193,6 +193,22 @@ void find_ratios(Patient& patient) {
   }
 }
 
+void find_overfull_disks(Patient& patient) {
+  for (const NodeIndex n : patient.members.nodes) {
+    const Node& node = patient.node(n);
+    const std::int64_t free = node.books.real.free_disk;
+    if (node.offline || node.facts->exclusive_storage || free >= 0) continue;
+    std::vector<InstanceIndex> users;
+    for (const auto* list : {&node.primaries, &node.secondaries}) {
+      std::copy_if(list->begin(), list->end(), std::back_inserter(users),
+                   [&](InstanceIndex i) { return patient.instance(i).facts->uses_local_storage(); });
+    }
+    Finding& finding = patient.add(FindingKind::OverfullDisk, {n}, std::move(users));
+    finding.needed = -static_cast<double>(free);
+    finding.available = 0.0;
+  }
+}
+
 // Lists the instances outside the policy, one finding for each limit. `needed` is the value that is farthest outside.
 void find_sizes(Patient& patient) {
   std::map<std::pair<AdmissionLimit, double>, Finding> by_limit;
@@ -333,15 +349,16 @@ void find_missing_amounts(Patient& patient) {
   }
 }
 
-constexpr std::array kFinders{
-    find_offline,    find_incomplete,          find_not_n1,    find_ratios,    find_sizes,
-    find_exclusions, find_location_exclusions, find_locations, find_locked_in, find_missing_amounts};
+constexpr std::array kFinders{find_offline,        find_incomplete, find_not_n1,         find_ratios,
+                              find_overfull_disks, find_sizes,      find_exclusions,     find_location_exclusions,
+                              find_locations,      find_locked_in,  find_missing_amounts};
 
 // Returns how bad a finding is among those of its kind.
 double extent(const Finding& finding) {
   if (finding.kind == FindingKind::MissingMemory || finding.kind == FindingKind::MissingDisk)
     return std::abs(*finding.needed - *finding.available);
-  if (finding.kind == FindingKind::NotN1 || finding.kind == FindingKind::PolicyRatio)
+  if (finding.kind == FindingKind::NotN1 || finding.kind == FindingKind::PolicyRatio ||
+      finding.kind == FindingKind::OverfullDisk)
     return *finding.needed - *finding.available;
   return static_cast<double>(finding.instances.size());
 }

@@ -36,6 +36,7 @@ enum class FindingKind : std::uint8_t {
   NoSecondary,
   SplitInstance,
   PolicyRatio,
+  OverfullDisk,
   PolicySize,
   ExclusionTags,
   LocationExclusion,
@@ -54,7 +55,7 @@ struct FindingKindFacts {
 };
 
 // The table of problems, in the order of FindingKind.
-inline constexpr std::array<FindingKindFacts, 16> kFindingKinds{{
+inline constexpr std::array<FindingKindFacts, 17> kFindingKinds{{
     {"data-offline", Severity::Down, "Instance all of whose data is on offline nodes"},
     {"primary-offline", Severity::Down, "Offline node with primary instances whose data is elsewhere, too"},
     {"not-n1", Severity::AtRisk, "Node that lacks memory for the failover of another node's instances"},
@@ -63,6 +64,7 @@ inline constexpr std::array<FindingKindFacts, 16> kFindingKinds{{
     {"no-secondary", Severity::AtRisk, "Instance whose disk template needs a secondary node, without one"},
     {"split-instance", Severity::AtRisk, "Instance whose two nodes are in different node groups"},
     {"policy-ratio", Severity::Breach, "Node that is used more than a ratio of the policy allows"},
+    {"overfull-disk", Severity::Breach, "Node whose free disk is negative"},
     {"policy-size", Severity::Breach, "Instances outside a limit of the policy of their group"},
     {"exclusion-tags", Severity::Breach, "Node with primary instances that an exclusion tag wants apart"},
     {"location-exclusion", Severity::Breach, "Location with primary instances that an exclusion tag wants apart"},

@@ -136,6 +136,11 @@ std::string policy_ratio(const FindingWords& s) {
                      s.available());
 }
 
+std::string overfull_disk(const FindingWords& s) {
+  return fmt::format("node {} has {} MiB of disk less than is used on it by {}: {}", s.node(), s.needed(), s.count(),
+                     s.instances());
+}
+
 std::string policy_size(const FindingWords& s) {
   const std::string_view owner = owner_text(s.finding.owner);
   const bool is_one = s.finding.instances.size() == 1;
@@ -197,9 +202,9 @@ std::string missing_disk(const FindingWords& s) { return missing(s, "disk"); }
 
 // The sentences, in the order of FindingKind.
 constexpr std::array<std::string (*)(const FindingWords&), kFindingKinds.size()> kSentences{
-    data_offline,     primary_offline, not_n1,         not_evacuable,  secondary_offline,  no_secondary,
-    split_instance,   policy_ratio,    policy_size,    exclusion_tags, location_exclusion, shared_location,
-    desired_location, locked_in,       missing_memory, missing_disk};
+    data_offline,    primary_offline,  not_n1,        not_evacuable,  secondary_offline, no_secondary,
+    split_instance,  policy_ratio,     overfull_disk, policy_size,    exclusion_tags,    location_exclusion,
+    shared_location, desired_location, locked_in,     missing_memory, missing_disk};
 
 // Says what helps where moves and settings do not.
 std::string_view advice_on(const Finding& finding) {
