@@ -14,6 +14,7 @@
 #include "apps/output/named_files.h"
 #include "apps/output/output.h"
 #include "apps/roles.h"
+#include "base/strings.h"
 #include "htools/errors.h"
 #include "sweep/records.h"
 #include "sweep/study.h"
@@ -89,6 +90,13 @@ int merge(const HsweepOptions& options, const std::vector<std::string>& paths) {
   } else {
     print(options.sweep.csv ? table.csv() : table.text());
   }
+  std::vector<std::string> warnings;
+  const std::vector<std::string> usual = HsweepOptions().sweep.rows;
+  for (const std::string& field : table.unknown_fields()) {
+    if (std::find(usual.begin(), usual.end(), field) != usual.end()) continue;  // old records may lack them
+    warnings.push_back(fmt::format("no record has the field {}.", quote(field)));
+  }
+  warn(options.general, warnings);
   if (missing.empty()) return kExitSuccess;
   print_error(
       fmt::format("{} of {} scenarios have no record: {}\n", missing.size(), records.scenarios(), ranges(missing)));

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -307,6 +308,7 @@ class Runner {
       const Descriptor input = memory_file();
       const Descriptor nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));
       if (options_.sweep.memory) {
+        malloc_trim(0);  // what the parent has freed would be used first, whatever the limit
         const auto bytes = static_cast<rlim_t>(*options_.sweep.memory) << 20U;
         const rlimit limit{bytes, bytes};
         setrlimit(RLIMIT_AS, &limit);

@@ -144,6 +144,9 @@ JsonText text_list(const std::vector<std::string>& texts) {
 
 void SweepTable::add(std::string_view record) {
   const JsonDocument document{std::string(record)};
+  for (const std::string& field : chosen_fields()) {
+    if (!known_fields_.contains(field) && find_field(document.root(), field)) known_fields_.insert(field);
+  }
   std::vector<std::string> names;
   for (const std::string& field : choice_.rows) names.push_back(field_of(document.root(), field));
   const std::size_t row = position_of(row_positions_, names);
@@ -155,6 +158,18 @@ void SweepTable::add(std::string_view record) {
   const auto value = find_field(document.root(), choice_.value);
   if (!value) return;
   if (std::string text = shown(*value); !text.empty()) values.push_back({std::move(text), is_literal(*value)});
+}
+
+std::vector<std::string> SweepTable::chosen_fields() const {
+  std::vector<std::string> fields = choice_.rows;
+  fields.insert(fields.end(), {choice_.columns, choice_.value});
+  return fields;
+}
+
+std::vector<std::string> SweepTable::unknown_fields() const {
+  std::vector<std::string> fields = chosen_fields();
+  std::erase_if(fields, [&](const std::string& f) { return f.empty() || known_fields_.contains(f); });
+  return fields;
 }
 
 std::string SweepTable::text() const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ class SweepTable {
   // as it is.
   void add(std::string_view record);
 
+  // Returns the chosen fields that no record has, in the order rows, columns, value.
+  std::vector<std::string> unknown_fields() const;
+
   // The table as text for people, as CSV (RFC 4180), or as a document of the kind htools.table/1. Scenarios are counted
   // from 1; `missing` has the numbers of those without a record.
   std::string text() const;
@@ -33,6 +37,8 @@ class SweepTable {
   std::string json(std::int64_t scenarios, const std::vector<std::int64_t>& missing) const;
 
  private:
+  std::vector<std::string> chosen_fields() const;
+
   // A value of a record.
   struct Value {
     std::string text;
@@ -47,6 +53,7 @@ class SweepTable {
   };
 
   TableChoice choice_;
+  std::set<std::string> known_fields_;  // the chosen ones that a record has
   std::vector<std::string> columns_;
   std::map<std::string, std::size_t> column_positions_;
   std::vector<Row> rows_;
