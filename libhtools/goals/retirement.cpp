@@ -58,9 +58,10 @@ class Chooser {
       if (instance.primary.is_none()) continue;
       const bool has_secondary = instance.facts->has_secondary() && !instance.secondary.is_none();
       const bool may_move = is_candidate(start_, instance, any);
-      EmptyingPrice price{.copied = has_secondary ? instance.facts->disk : 0, .moves = 1};
+      const bool exists = !instance.facts->forthcoming;
+      EmptyingPrice price{.copied = has_secondary && exists ? instance.facts->disk : 0, .moves = 1};
       if (has_secondary) add(instance.secondary, price, may_move);
-      price.migrated = instance.facts->is_running() ? instance.facts->memory : 0;
+      price.migrated = instance.facts->is_running() && exists ? instance.facts->memory : 0;
       add(instance.primary, price, may_move);
     }
   }

@@ -25,6 +25,7 @@ std::int64_t size_or_0(std::string_view text) {
 
 std::vector<Transfer> transfers_of(const Cluster& cluster, const BalanceStep& step) {
   const InstanceFacts& instance = *cluster.instance(step.instance).facts;
+  if (instance.forthcoming) return {};
   Placement now = step.before;
   std::vector<Transfer> transfers;
   const auto is_up = [&](NodeIndex node) { return !is_down(cluster.node(node)); };
