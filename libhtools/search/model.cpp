@@ -119,11 +119,6 @@ std::int64_t spindle_use_left(const NodeFacts& node, double in_use) {
   return std::abs(left) < 1e15 ? static_cast<std::int64_t>(left) : kNoLimit;
 }
 
-// Moves off nodes that are down need not pass soft checks. The search makes use of this on so few nodes only: on more,
-// the orders of moves that this needs are not found, and plans for 10 to 160 nodes have scores that are 4 per cent
-// higher.
-constexpr std::size_t kRelaxedNodes = 6;
-
 // Returns the stricter one of the limits with and without forthcoming instances; if soft checks are left out, those
 // without.
 Amounts amounts_left(const Node& node, bool force) {
@@ -254,7 +249,7 @@ void PlacementModel::add_instances(const Cluster& cluster, const GroupMembers& m
     added.index = i;
     added.home = home;
     added.has_secondary = has_secondary;
-    const bool may_break_rules = members.nodes.size() <= kRelaxedNodes;
+    const bool may_break_rules = members.nodes.size() <= kHandful;
     added.has_lost_primary = may_break_rules && is_down(cluster.node(instance.primary));
     added.has_lost_secondary = may_break_rules && has_secondary && is_down(cluster.node(instance.secondary));
     has_lost_nodes_ = has_lost_nodes_ || added.has_lost_primary || added.has_lost_secondary;

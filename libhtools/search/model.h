@@ -62,6 +62,11 @@ struct ModelNode {
   ResourceShares shares{};          // what one MiB or virtual cpu more uses of it
 };
 
+// Groups with so few nodes are searched more thoroughly, since each place counts there: moves off nodes that are down
+// need not pass soft checks (on more nodes, the orders that this needs are not found, and plans for 10 to 160 nodes
+// have scores that are 4 per cent higher), and what could not be reached is excluded more sparingly.
+inline constexpr std::size_t kHandful = 6;
+
 // An instance that may move. What walks look at first comes first: their time is that of reading it.
 struct ModelInstance {
   InstanceIndex index;

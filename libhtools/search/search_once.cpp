@@ -24,7 +24,6 @@ constexpr std::int64_t kFewNodes = 16;
 constexpr std::array<std::size_t, 10> kWalks{0, 2, 2, 2, 2, 2, 2, 4, 4, 4};
 // The times that a search is repeated because its outcome could not be reached or was too long.
 constexpr int kRounds = 3, kRoundsOfHandful = 8;
-constexpr std::size_t kHandful = 6;  // nodes
 // The times that a placement is cut because the order of its moves is too long.
 constexpr int kMostCuts = 4;
 // The walks that lower the price, with their shares of the proposals in tenths. Copies alone are lowered first: changes
@@ -103,15 +102,15 @@ class Search {
   bool is_stopped() const { return control_.is_stopped(); }
   // True if the search has taken so long that it makes do with what it has found.
   bool is_spent() const {
-    const double most = has_few_nodes() ? kMostSearchesOfHandful : kMostSearches;
+    const double most = has_handful() ? kMostSearchesOfHandful : kMostSearches;
     return static_cast<double>(control_.proposals) >= most * static_cast<double>(once_);
   }
   // Few places lead to the same placement again and again.
-  bool has_few_nodes() const { return members_.nodes.size() <= kHandful; }
+  bool has_handful() const { return members_.nodes.size() <= kHandful; }
   // Without limits, the search goes on from its outcome anyway.
   int most_rounds() const {
     if (is_rest_) return 1;
-    if (has_few_nodes()) return kRoundsOfHandful;
+    if (has_handful()) return kRoundsOfHandful;
     return limits_.are_open() ? 1 : kRounds;
   }
 
@@ -251,7 +250,7 @@ class Search {
     const bool fits = judge_.is_within_limits(reached.plan);
     ban(reached.unreached, round);
     // Circles have many variants, but need more moves than what can be reached.
-    if (has_few_nodes() && !reached.unreached.empty() && round % 2 == 1) {
+    if (has_handful() && !reached.unreached.empty() && round % 2 == 1) {
       caps_.moves = std::max<std::int64_t>(1, std::min(caps_.moves, std::ssize(state.moved()) - 1));
     }
     if (!fits) {
@@ -280,7 +279,7 @@ class Search {
 
   // Excludes the places that were not reached from what is searched: of few nodes, where each counts, one of them.
   void ban(std::span<const Unreached> unreached, std::uint64_t round) {
-    if (has_few_nodes() && !unreached.empty()) unreached = unreached.subspan(round % unreached.size(), 1);
+    if (has_handful() && !unreached.empty()) unreached = unreached.subspan(round % unreached.size(), 1);
     for (const Unreached& u : unreached) {
       const std::optional<SlotPair> place = model_.slots(u.wanted.placement);
       const Slot i = model_.slot(u.wanted.instance);
