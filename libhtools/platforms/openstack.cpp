@@ -239,8 +239,9 @@ class OpenstackReader {
     }
     const std::string text = text_of(flavor, "Properties");
     for (std::size_t at = 0; at < text.size();) {
-      const std::size_t sign = text.find("='", at), end = sign == text.npos ? text.npos : text.find('\'', sign + 2);
-      if (end == text.npos) break;
+      const std::size_t sign = text.find("='", at),
+                        end = sign == std::string::npos ? std::string::npos : text.find('\'', sign + 2);
+      if (end == std::string::npos) break;
       properties[text.substr(at, sign - at)] = text.substr(sign + 2, end - sign - 2);
       at = text.find_first_not_of(", ", end + 1);
     }

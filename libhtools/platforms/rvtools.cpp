@@ -89,8 +89,8 @@ class RvtoolsReader {
     }
     for (PlatformHost& host : inventory_.hosts) {
       std::string group = host.group;
-      if (datacentres[host.group].size() > 1) group = datacentre_of_[host.name] + ":" + group;
-      if (centres[host.group].size() > 1) group = centre_of_host_[host.name].substr(0, 8) + ":" + group;
+      if (datacentres[host.group].size() > 1) group.insert(0, datacentre_of_[host.name] + ":");
+      if (centres[host.group].size() > 1) group.insert(0, centre_of_host_[host.name].substr(0, 8) + ":");
       if (group != host.group) {
         inventory_.notes.add("Clusters of one name in several datacentres or vCenters are groups of their own", group);
       }
