@@ -197,7 +197,7 @@ void find_overfull_disks(Patient& patient) {
   for (const NodeIndex n : patient.members.nodes) {
     const Node& node = patient.node(n);
     const std::int64_t free = node.books.real.free_disk;
-    if (node.offline || node.facts->exclusive_storage || free >= 0) continue;
+    if (node.offline || !has_known_sizes(node) || node.facts->exclusive_storage || free >= 0) continue;
     std::vector<InstanceIndex> users;
     for (const auto* list : {&node.primaries, &node.secondaries}) {
       std::copy_if(list->begin(), list->end(), std::back_inserter(users),

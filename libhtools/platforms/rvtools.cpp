@@ -24,11 +24,11 @@ namespace {
 bool is_true(const Table& table, std::size_t row, std::optional<std::size_t> column) {
   static const std::set<std::string> kTrue{"true",      "yes",  "1",          "wahr", "vrai",
                                            "verdadero", "vero", "verdadeiro", "waar"};
-  static const std::set<std::string> kFalse{"", "false", "no", "0", "falsch", "faux", "falso", "onwaar"};
+  static const std::set<std::string> kFalse{"false", "no", "0", "falsch", "faux", "falso", "onwaar"};
   const std::string& text = table.field(row, column);
   const std::string plain = plain_header(text);
   if (kTrue.contains(plain)) return true;
-  if (kFalse.contains(plain)) return false;
+  if (text.empty() || kFalse.contains(plain)) return false;
   throw InputError(ErrorCode::InvalidValue, fmt::format("{} is neither True nor False", quote(text)),
                    fmt::format("{}, column {}", table.place(row), quote(table.headers()[*column])));
 }

@@ -407,6 +407,8 @@ TEST_CASE("what spreadsheets make of tables") {
   };
   CHECK(cpus_with("WAHR", "257735") == 16);
   CHECK(cpus_with("Falsch", "3.145.728") == 8);
+  CHECK(cpus_with("", "257735") == 8);
+  CHECK_THROWS_AS(cpus_with("ИСТИНА", "257735"), InputError);  // its letters are no letters of headers
   CHECK_THROWS_WITH_AS(cpus_with("maybe", "257735"), "\"maybe\" is neither True nor False", InputError);
   CHECK_THROWS_WITH_AS(cpus_with("True", "257.735"), "\"257.735\" may be a fraction or thousands", InputError);
 }
