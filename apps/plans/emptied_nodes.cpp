@@ -78,7 +78,7 @@ void tell_needed_limits(const Cluster& before, const std::vector<NodeIndex>& nod
   made.remarks.push_back(fmt::format(
       "The limits leave instances behind; without them, {} would empty the nodes, with {} of disk copied and "
       "{} of memory migrated.",
-      counted(whole.price.moves, "move"), amount_text(whole.price.copied), amount_text(whole.price.migrated)));
+      counted(whole.price.steps, "move"), amount_text(whole.price.copied), amount_text(whole.price.migrated)));
 }
 
 // Names the nodes that break a soft rule since the plan. (Moves off nodes that are really offline may do that.)

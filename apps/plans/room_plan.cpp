@@ -36,7 +36,7 @@ Made with_room(Trial& trial, const HplanOptions& options, const std::vector<Grou
   require_free_names(cluster, wanted);
   RoomOptions limits{.max_copied = options.plan.max_copied, .states = states_of(options.plan.effort)};
   if (options.balance.max_steps >= 0) limits.max_steps = options.balance.max_steps;
-  const RoomPlan plan = make_room(cluster, groups, wanted, options.balance.moves, options.copying, limits);
+  const RoomPlan plan = make_room(cluster, groups, wanted, options.balance.moves, limits);
 
   Made made;
   made.steps = plan.steps;

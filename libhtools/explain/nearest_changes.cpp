@@ -264,7 +264,7 @@ std::optional<NearestYes> ChangeSearch::after_moves() {
     if (!verdict.problem && (options_.group || verdict.is_allocable)) groups.push_back(verdict.group);
   }
   const RoomOptions effort{.states = kStatesForRoom, .allocation = options_.rules};
-  const RoomPlan room = make_room(cluster_, groups, {instance_}, options_.balance.moves, {}, effort);
+  const RoomPlan room = make_room(cluster_, groups, {instance_}, options_.balance.moves, effort);
   if (room.homeless || room.steps.empty()) return std::nullopt;
   const Attempt attempt(trial_);
   NearestYes change{.kind = ChangeKind::Moves};

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "balance/balancer.h"
 #include "balance/move_generation.h"
 #include "cluster/members.h"
 #include "plan/departures.h"
 #include "plan/paths.h"
-#include "plan/plan.h"
+#include "plan/small_groups.h"
 #include "rules/refusal.h"
 
 namespace htools {
@@ -62,6 +63,27 @@ std::optional<Refusal> nearest_move(const Cluster& cluster, InstanceIndex i, con
   return nearest_refusal(refusals);
 }
 
+// Returns the balancer's moves of the instances on the nodes, which count as offline, and those that it leaves out.
+Way balanced_emptying(Trial& trial, const GroupMembers& members, std::span<const NodeIndex> nodes,
+                      const BalanceOptions& options) {
+  const Attempt attempt(trial);
+  Way way;
+  way.steps = balance(trial, members, options).steps;
+  for (const OrderedStep& s : departures(trial, members, nodes, options.moves).steps) way.steps.push_back(s.step);
+  for (const BalanceStep& step : way.steps) {
+    if (is_on(step.before, nodes)) way.price += price_of(trial.cluster(), step);
+  }
+  return way;
+}
+
+// True if none of the members is on one of the nodes in the end.
+bool leads_off(Trial& trial, const Way& way, const GroupMembers& members, std::span<const NodeIndex> nodes) {
+  const Attempt attempt(trial);
+  for (const BalanceStep& step : way.steps) trial.apply(step.instance, step.move);
+  return std::ranges::none_of(members.instances,
+                              [&](InstanceIndex i) { return is_on(placement_of(trial.cluster().instance(i)), nodes); });
+}
+
 }  // namespace
 
 void switch_off(Trial& trial, std::span<const NodeIndex> nodes) {
@@ -113,18 +135,15 @@ EmptyingTrial try_emptying(const Cluster& start, Trial& trial, std::span<const N
   std::set<std::size_t> groups;
   for (const NodeIndex n : nodes) groups.insert(start.node(n).facts->group.position());
   EmptyingTrial result;
-  const auto pay = [&](const BalanceStep& step) {
-    const MoveCost cost = cost_of(start, step, {});
-    result.price.copied += cost.copied_mib;
-    result.price.moves += 1;
-    result.price.migrated += cost.migrated_mib;
-  };
   for (const std::size_t g : groups) {
     const GroupMembers members = members_of(start, GroupIndex(g));
-    for (const BalanceStep& step : balance(trial, members, options).steps) {
-      if (is_on(step.before, nodes)) pay(step);  // others leave a node that is really offline
+    Way way = balanced_emptying(trial, members, nodes, options);
+    if (start.nodes.size() <= kSmallGroup) {  // not where there are many small groups to choose nodes from
+      const auto below = leads_off(trial, way, members, nodes) ? std::optional(way.price) : std::nullopt;
+      if (auto cheaper = cheapest_emptying(trial, members, nodes, rules, below)) way = std::move(*cheaper);
     }
-    for (const OrderedStep& s : departures(trial, members, nodes, options.moves).steps) pay(s.step);
+    for (const BalanceStep& step : way.steps) trial.apply(step.instance, step.move);
+    result.price += way.price;
   }
   result.staying = staying_on(trial.cluster(), nodes, options.moves);
   result.unsafe = newly_unsafe(start, trial.cluster());

@@ -1,8 +1,6 @@
 // Empties nodes: counts them as offline, so that balancing moves everything off them, and says what stays.
 #pragma once
 
-#include <compare>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,6 +9,7 @@
 #include "cluster/cluster.h"
 #include "htools/balance.h"
 #include "htools/refusal.h"
+#include "plan/cheapest_way.h"
 #include "trial/trial.h"
 
 namespace htools {
@@ -29,17 +28,9 @@ struct Staying {
   std::optional<Refusal> nearest = {};
 };
 
-// What it takes to empty nodes, and no others that are offline: compared in this order.
-struct EmptyingPrice {
-  std::int64_t copied = 0;  // MiB of disk
-  std::int64_t moves = 0;
-  std::int64_t migrated = 0;  // MiB of memory
-  auto operator<=>(const EmptyingPrice&) const = default;
-};
-
-// What came of emptying nodes with the balancer's moves alone.
+// What came of emptying nodes without balancing the others.
 struct EmptyingTrial {
-  EmptyingPrice price;
+  WayPrice price;                 // of the moves off these nodes; those off others that are offline cost nothing
   std::vector<Staying> staying;   // what has not left the nodes
   std::vector<NodeIndex> unsafe;  // what newly_unsafe() finds
   bool is_done() const { return staying.empty() && unsafe.empty(); }
@@ -52,7 +43,8 @@ std::vector<Staying> staying_on(const Cluster& cluster, std::span<const NodeInde
 // carry more virtual cpus than both the policy allows and they did. (Moves off offline nodes may do that.)
 std::vector<NodeIndex> newly_unsafe(const Cluster& before, const Cluster& after);
 
-// Empties the nodes with the balancer's moves of instances on them, and undoes that. `start` is the trial's state.
+// Empties the nodes with the balancer's moves of instances on them, in small node groups with the cheapest moves, and
+// undoes that. `start` is the trial's state.
 EmptyingTrial try_emptying(const Cluster& start, Trial& trial, std::span<const NodeIndex> nodes,
                            const MoveRules& rules);
 

@@ -9,7 +9,8 @@
 #include "balance/balancer.h"
 #include "balance/move_generation.h"
 #include "cluster/members.h"
-#include "plan/plan.h"
+#include "plan/least_price.h"
+#include "plan/paths.h"
 #include "trial/trial.h"
 
 namespace htools {
@@ -37,7 +38,7 @@ class Chooser {
   // True if instances that may not move keep the node.
   bool is_fixed(NodeIndex n) const { return fixed_[n.position()] > 0; }
   // Returns a price below which the node cannot be emptied.
-  const EmptyingPrice& least_price(NodeIndex n) const { return least_price_[n.position()]; }
+  const WayPrice& least_price(NodeIndex n) const { return least_price_[n.position()]; }
 
   EmptyingTrial evacuate(const std::vector<NodeIndex>& nodes) { return try_emptying(start_, trial_, nodes, rules_); }
 
@@ -56,21 +57,12 @@ class Chooser {
     any.evacuation = false;
     for (const Instance& instance : start_.instances) {
       if (instance.primary.is_none()) continue;
-      const bool has_secondary = instance.facts->has_secondary() && !instance.secondary.is_none();
       const bool may_move = is_candidate(start_, instance, any);
-      const bool exists = !instance.facts->forthcoming;
-      EmptyingPrice price{.copied = has_secondary && exists ? instance.facts->disk : 0, .moves = 1};
-      if (has_secondary) add(instance.secondary, price, may_move);
-      price.migrated = instance.facts->is_running() && exists ? instance.facts->memory : 0;
-      add(instance.primary, price, may_move);
+      for (const NodeIndex n : nodes_of(placement_of(instance))) {
+        least_price_[n.position()] += least_price_off(start_, instance, {&n, 1});
+        if (!may_move) ++fixed_[n.position()];
+      }
     }
-  }
-  void add(NodeIndex n, const EmptyingPrice& price, bool may_move) {
-    EmptyingPrice& sum = least_price_[n.position()];
-    sum.copied += price.copied;
-    sum.moves += price.moves;
-    sum.migrated += price.migrated;
-    if (!may_move) ++fixed_[n.position()];
   }
 
   const Cluster& start_;
@@ -78,7 +70,7 @@ class Chooser {
   Trial trial_;
   std::map<std::size_t, std::size_t> online_;  // nodes by group
   std::vector<NodeIndex> candidates_;          // cheapest first
-  std::vector<EmptyingPrice> least_price_;     // by node
+  std::vector<WayPrice> least_price_;          // by node
   std::vector<std::size_t> fixed_;             // by node: instances that may not move
 };
 
@@ -96,7 +88,7 @@ std::size_t number_of_sets(std::size_t n, std::size_t k) {
 std::optional<std::vector<NodeIndex>> best_set(Chooser& chooser, const std::vector<NodeIndex>& nodes,
                                                std::size_t size) {
   std::optional<std::vector<NodeIndex>> best;
-  EmptyingPrice best_price;
+  WayPrice best_price;
   std::vector<char> chosen(nodes.size(), 0);
   std::fill_n(chosen.begin(), size, char{1});
   do {  // all arrangements of the chosen ones
@@ -118,7 +110,7 @@ std::optional<std::vector<NodeIndex>> best_set(Chooser& chooser, const std::vect
 std::optional<NodeIndex> next_node(Chooser& chooser, const std::vector<NodeIndex>& set,
                                    std::optional<RetirementObstacle>& obstacle) {
   std::optional<NodeIndex> best;
-  EmptyingPrice best_price;
+  WayPrice best_price;
   obstacle.reset();
   for (const NodeIndex n : chooser.candidates()) {
     if (std::ranges::find(set, n) != set.end()) continue;

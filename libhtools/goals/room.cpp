@@ -10,8 +10,8 @@
 #include "allocate/new_instance.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/members.h"
-#include "goals/cheapest_way.h"
 #include "metric/statistics.h"
+#include "plan/cheapest_way.h"
 #include "plan/paths.h"
 #include "rules/admission.h"
 #include "rules/answers.h"
@@ -78,8 +78,8 @@ std::vector<Refusal> refusals_in(const AllocationAnswer& answer) {
 class RoomMaker {
  public:
   RoomMaker(const Cluster& start, const std::vector<GroupIndex>& groups, const MoveRules& rules,
-            const CopyRules& copying, const RoomOptions& options)
-      : groups_(groups), rules_(rules), copying_(copying), options_(options), all_(all_members(start)), trial_(start) {}
+            const RoomOptions& options)
+      : groups_(groups), rules_(rules), options_(options), all_(all_members(start)), trial_(start) {}
 
   // Makes room for the instance, and places it. Returns false if no way was found.
   bool add(const NewInstance& instance, RoomPlan& plan) {
@@ -91,8 +91,7 @@ class RoomMaker {
     if (!way) return false;
     for (const BalanceStep& step : way->steps) trial_.apply(step.instance, step.move);
     plan.steps.insert(plan.steps.end(), way->steps.begin(), way->steps.end());
-    spent_.copied += way->price.copied;
-    spent_.steps += way->price.steps;
+    spent_ += way->price;
     return place(instance);
   }
 
@@ -148,7 +147,6 @@ class RoomMaker {
       const WaySearch what{.members = members,
                            .movers = some,
                            .rules = rules_,
-                           .copying = copying_,
                            .most_states = states,
                            .most_targets = targets,
                            .most_steps = std::min(steps, most_steps),
@@ -219,7 +217,6 @@ class RoomMaker {
 
   const std::vector<GroupIndex>& groups_;
   const MoveRules& rules_;
-  const CopyRules& copying_;
   const RoomOptions& options_;
   GroupMembers all_;  // of the start
   Trial trial_;       // after the moves so far, with the instances that were placed
@@ -229,10 +226,9 @@ class RoomMaker {
 }  // namespace
 
 RoomPlan make_room(const Cluster& start, const std::vector<GroupIndex>& groups,
-                   const std::vector<NewInstance>& instances, const MoveRules& rules, const CopyRules& copying,
-                   const RoomOptions& options) {
+                   const std::vector<NewInstance>& instances, const MoveRules& rules, const RoomOptions& options) {
   RoomPlan plan;
-  RoomMaker maker(start, groups, rules, copying, options);
+  RoomMaker maker(start, groups, rules, options);
   for (std::size_t i = 0; i < instances.size() && maker.add(instances[i], plan); ++i) continue;
   // All moves come first; then the allocator places all instances.
   Trial moved(start);

@@ -10,7 +10,6 @@
 #include "cluster/cluster.h"
 #include "htools/allocate.h"
 #include "htools/balance.h"
-#include "plan/copying.h"
 
 namespace htools {
 
@@ -44,7 +43,6 @@ struct RoomPlan {
 // Where there are few moves, all short ways are looked at; else, for each place that the instance could have, those
 // that move what is there.
 RoomPlan make_room(const Cluster& start, const std::vector<GroupIndex>& groups,
-                   const std::vector<NewInstance>& instances, const MoveRules& rules, const CopyRules& copying,
-                   const RoomOptions& options);
+                   const std::vector<NewInstance>& instances, const MoveRules& rules, const RoomOptions& options);
 
 }  // namespace htools

@@ -52,7 +52,7 @@ std::vector<Journey::Candidate> Journey::allowed_moves(InstanceIndex i, const st
 std::vector<Journey::Candidate> Journey::detours_for(const Traveller& t) const {
   std::vector<NodeIndex> refusing;
   const MoveReasons reasons(cluster_, t.wanted.instance, rules_.force);
-  for (const Move& move : moves_of(t)) {
+  for (const Move& move : moves_to(t.wanted)) {
     const auto outcome = reasons.attempt(move);
     const auto* refusal = std::get_if<Refusal>(&outcome);
     if (!refusal) continue;
@@ -94,8 +94,8 @@ Journey::Cost Journey::cost_of(const Candidate& detour) const {
 
 void Journey::go(Way& way, const Candidate& c) {
   const Placement before = placement_of(cluster_.instance(c.instance)), after = placement_after(before, c.move);
-  const Placement* wanted = wanted_of(c.instance);
-  const Placement& end = wanted ? *wanted : before;
+  if (end_of(way, c.instance) == nullptr) way.homes.push_back({c.instance, before});
+  const Placement end = *end_of(way, c.instance);
   way.left += moves_between(after, end) - moves_between(before, end);
   for (const Placement& placement : {before, after}) {
     for (const NodeIndex n : nodes_of(placement)) way.touched.push_back(n);
@@ -104,12 +104,20 @@ void Journey::go(Way& way, const Candidate& c) {
   trial_.apply(c.instance, c.move);
 }
 
+const Placement* Journey::end_of(const Way& way, InstanceIndex i) const {
+  if (const Placement* wanted = wanted_of(i)) return wanted;
+  const auto home = std::ranges::find(way.homes, i, &WantedPlacement::instance);
+  return home != way.homes.end() ? &home->placement : nullptr;
+}
+
 void Journey::follow(Way& way) {
+  const auto go_on = [&](const WantedPlacement& wanted) {
+    while (const auto move = first_allowed(wanted)) go(way, {wanted.instance, *move});
+  };
   for (std::size_t seen = 0; seen < way.touched.size(); ++seen) {
-    for (const std::size_t position : interested_[way.touched[seen].position()]) {
-      const Traveller& t = travellers_[position];
-      while (const auto move = first_allowed(t)) go(way, {t.wanted.instance, *move});
-    }
+    for (const std::size_t position : interested_[way.touched[seen].position()]) go_on(travellers_[position].wanted);
+    if (seen + 1 < way.touched.size()) continue;
+    for (const WantedPlacement& home : way.homes) go_on(home);
   }
 }
 
@@ -125,7 +133,7 @@ void Journey::try_detours(const Way& way, Cost cost_so_far, const Traveller& t,
     Way longer = way;
     go(longer, detour);
     ++longer.detours;
-    const auto move = first_allowed(t);
+    const auto move = first_allowed(t.wanted);
     if (!move) continue;
     go(longer, {t.wanted.instance, *move});
     follow(longer);

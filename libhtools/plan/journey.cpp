@@ -53,15 +53,15 @@ Ordering Journey::result() && {
   return std::move(ordering_);
 }
 
-std::vector<Move> Journey::moves_of(const Traveller& t) const {
-  const Instance& instance = instance_of(t);
-  return possible_moves_towards(cluster_, *instance.facts, placement_of(instance), t.wanted.placement, rules_);
+std::vector<Move> Journey::moves_to(const WantedPlacement& wanted) const {
+  const Instance& instance = cluster_.instance(wanted.instance);
+  return possible_moves_towards(cluster_, *instance.facts, placement_of(instance), wanted.placement, rules_);
 }
 
 std::optional<Refusal> Journey::refusal_of(const Traveller& t) const {
   const Instance& instance = instance_of(t);
   const MoveKinds kinds = move_kinds(cluster_, instance, rules_);
-  std::vector<Move> moves = moves_of(t);
+  std::vector<Move> moves = moves_to(t.wanted);
   if (moves.empty()) moves = moves_towards(placement_of(instance), t.wanted.placement);
   const MoveReasons reasons(cluster_, t.wanted.instance, rules_.force);
   for (const Move& move : moves) {
@@ -90,7 +90,7 @@ void Journey::visit(std::size_t position) {
   }
   if (t.arrived) return;
   const MoveTrials trials(cluster_, t.wanted.instance, rules_.force);
-  for (const Move& move : moves_of(t)) {
+  for (const Move& move : moves_to(t.wanted)) {
     const auto outcome = trials.attempt(move);
     const auto* effect = std::get_if<MoveEffect>(&outcome);
     if (!effect) continue;
@@ -200,9 +200,9 @@ const Placement* Journey::wanted_of(InstanceIndex i) const {
   return position == kNone ? nullptr : &travellers_[position].wanted.placement;
 }
 
-std::optional<Move> Journey::first_allowed(const Traveller& t) const {
-  const MoveTrials trials(cluster_, t.wanted.instance, rules_.force);
-  for (const Move& move : moves_of(t)) {
+std::optional<Move> Journey::first_allowed(const WantedPlacement& wanted) const {
+  const MoveTrials trials(cluster_, wanted.instance, rules_.force);
+  for (const Move& move : moves_to(wanted)) {
     if (std::holds_alternative<MoveEffect>(trials.attempt(move))) return move;
   }
   return std::nullopt;

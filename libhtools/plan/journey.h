@@ -61,7 +61,7 @@ class Journey {
   };
 
   const Instance& instance_of(const Traveller& t) const { return cluster_.instance(t.wanted.instance); }
-  std::vector<Move> moves_of(const Traveller& t) const;
+  std::vector<Move> moves_to(const WantedPlacement& wanted) const;
   // Returns why the next move is refused: one of those that lead to the place, if there are such moves.
   std::optional<Refusal> refusal_of(const Traveller& t) const;
 
@@ -93,8 +93,9 @@ class Journey {
   struct Way {
     std::vector<Candidate> moves;
     std::size_t detours = 0;
-    int left = 0;                    // by how much the number of moves that are left grows
-    std::vector<NodeIndex> touched;  // nodes that the moves have changed
+    int left = 0;                        // by how much the number of moves that are left grows
+    std::vector<NodeIndex> touched;      // nodes that the moves have changed
+    std::vector<WantedPlacement> homes;  // where instances were that make detours and are not travellers
   };
   // Makes the moves of a way for good. Each detour enables the first move after the detours.
   void make(const Way& way);
@@ -112,14 +113,17 @@ class Journey {
   void try_detours(const Way& way, Cost cost_so_far, const Traveller& t, std::optional<std::pair<Cost, Way>>& best);
   // Makes a move on the trial and appends it to the way.
   void go(Way& way, const Candidate& c);
-  // Goes on with all moves that have become possible.
+  // Returns where an instance has to be in the end of a way: a traveller at its place, one that made a detour where it
+  // was; nothing for others.
+  const Placement* end_of(const Way& way, InstanceIndex i) const;
+  // Goes on with all moves that have become possible, those of instances that return from detours last.
   void follow(Way& way);
   // Returns the detours that may make room for the traveller: allowed moves of itself and of the instances on the nodes
   // that refuse it.
   std::vector<Candidate> detours_for(const Traveller& t) const;
   std::vector<Candidate> allowed_moves(InstanceIndex i, const std::vector<NodeIndex>& targets) const;
-  // Returns the first allowed move of the traveller towards its place.
-  std::optional<Move> first_allowed(const Traveller& t) const;
+  // Returns the first allowed move of an instance towards its place.
+  std::optional<Move> first_allowed(const WantedPlacement& wanted) const;
   std::vector<NodeIndex> roomy_nodes() const;
 
   std::size_t& detours_left_;  // that may still be tried

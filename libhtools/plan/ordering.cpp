@@ -89,6 +89,12 @@ std::vector<char> urgent_placements(Trial& trial, const std::vector<WantedPlacem
 
 }  // namespace
 
+Ordering ordering_of(const std::vector<BalanceStep>& steps) {
+  Ordering ordering;
+  for (const BalanceStep& step : steps) ordering.steps.push_back({step, std::nullopt});
+  return ordering;
+}
+
 Ordering concatenated(const Ordering& first, const Ordering& second) {
   Ordering both = first;
   for (OrderedStep s : second.steps) {

@@ -61,6 +61,8 @@ struct Ordering {
   std::vector<Unreached> unreached;
 };
 
+// Returns these steps, none of which is a detour.
+Ordering ordering_of(const std::vector<BalanceStep>& steps);
 // Returns the steps of one plan, and then those of another one that begins where it ends.
 Ordering concatenated(const Ordering& first, const Ordering& second);
 

@@ -1,7 +1,5 @@
 #include "search/greedy.h"
 
-#include <optional>
-
 #include "balance/balancer.h"
 #include "trial/trial.h"
 
@@ -12,9 +10,7 @@ Ordering greedy_plan(const Cluster& start, const GroupMembers& members, const Ba
   BalanceOptions limited = options;
   limited.max_steps = max_steps;
   Trial trial(start);
-  Ordering plan;
-  for (const BalanceStep& step : balance(trial, members, limited).steps) plan.steps.push_back({step, std::nullopt});
-  return plan;
+  return ordering_of(balance(trial, members, limited).steps);
 }
 
 }  // namespace htools

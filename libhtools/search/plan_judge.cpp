@@ -12,6 +12,7 @@
 #include "plan/departures.h"
 #include "plan/plan.h"
 #include "plan/schedule.h"
+#include "plan/small_groups.h"
 #include "search/greedy.h"
 #include "search/wishes.h"
 #include "trial/trial.h"
@@ -72,10 +73,17 @@ FoundPlan PlanJudge::greedy(const Ordering* known) const {
     consider(greedy_plan(start_, members_, without, max_steps));
   }
   if (!rules_.wishes.emptied.empty()) {
-    const Ordering emptying = greedy_plan(start_, members_, evacuation(options.moves), max_steps);
     Trial trial(start_);
-    for (const OrderedStep& s : emptying.steps) trial.apply(s.step.instance, s.step.move);
-    consider(concatenated(emptying, greedy_plan(trial.cluster(), members_, options, max_steps)));
+    const auto consider_after = [&](const Ordering& emptying) {
+      for (const OrderedStep& s : emptying.steps) trial.apply(s.step.instance, s.step.move);
+      consider(concatenated(emptying, greedy_plan(trial.cluster(), members_, options, max_steps)));
+    };
+    if (const auto way = cheapest_emptying(trial, members_, rules_.wishes.emptied, options.moves, {})) {
+      const Attempt attempt(trial);
+      consider_after(ordering_of(way->steps));
+    }
+    const Ordering emptying = greedy_plan(start_, members_, evacuation(options.moves), max_steps);
+    consider_after(emptying);
     consider(concatenated(emptying, departures(trial, members_, rules_.wishes.emptied, options.moves)));
   }
   return best;

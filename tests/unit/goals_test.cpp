@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +13,6 @@
 #include "balance/balancer.h"
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
-#include "goals/cheapest_way.h"
 #include "goals/defragmenting.h"
 #include "goals/emptying.h"
 #include "goals/retirement.h"
@@ -20,9 +21,10 @@
 #include "htools/capacity.h"
 #include "htools/errors.h"
 #include "metric/statistics.h"
-#include "plan/departures.h"
+#include "plan/cheapest_way.h"
 #include "plan/paths.h"
 #include "plan/plan.h"
+#include "plan/small_groups.h"
 #include "search/search.h"
 #include "search/tradeoff.h"
 #include "search/wishes.h"
@@ -62,11 +64,8 @@ WayPrice price_of(const Cluster& start, const std::vector<BalanceStep>& steps) {
   WayPrice price;
   Trial trial(start);
   for (const BalanceStep& step : steps) {
-    const MoveCost cost = cost_of(trial.cluster(), step, {});
+    price += price_of(trial.cluster(), step);
     trial.apply(step.instance, step.move);
-    price.copied += cost.copied_mib;
-    price.steps += 1;
-    price.migrated += cost.migrated_mib;
   }
   return price;
 }
@@ -104,7 +103,7 @@ TEST_CASE("room is made by the cheapest of all short ways") {
     Trial trial(cluster);
     try {
       best = best_by_trying_all(cluster, wanted, 2);
-      plan = make_room(cluster, {GroupIndex(0)}, {wanted}, {}, {}, {.states = 20000});
+      plan = make_room(cluster, {GroupIndex(0)}, {wanted}, {}, {.states = 20000});
     } catch (const InputError&) {
       continue;  // the cluster cannot be judged
     }
@@ -140,7 +139,7 @@ TEST_CASE("several new instances are placed one beside the other") {
     RoomPlan plan;
     Trial trial(cluster);
     try {
-      plan = make_room(cluster, {GroupIndex(0)}, wanted, {}, {}, {.states = 200});
+      plan = make_room(cluster, {GroupIndex(0)}, wanted, {}, {.states = 200});
       replay(trial, plan.steps);
       for (const auto& [i, place] : plan.placed) {
         REQUIRE(finds_place(trial.cluster(), wanted[i]));
@@ -179,18 +178,91 @@ TEST_CASE("nodes are emptied by moves that keep all rules, as if they were onlin
   CHECK(moves > 0);
 }
 
-namespace {
-
-// Makes the steps that empty the nodes, which are switched off: those that lower the score, and then the others.
-std::vector<BalanceStep> emptying_steps(Trial& trial, const GroupMembers& members, std::span<const NodeIndex> nodes) {
-  const MoveRules rules{.evacuation = true};
-  std::vector<BalanceStep> steps =
-      balance(trial, members, {.moves = rules, .min_score = 0.0, .min_gain = 0.0, .min_gain_limit = 0.0}).steps;
-  for (const OrderedStep& s : departures(trial, members, nodes, rules).steps) steps.push_back(s.step);
-  return steps;
+TEST_CASE("a node of a small cluster is emptied by the cheapest of all short ways") {
+  Random random(47);
+  int emptied = 0, helped = 0, not_at_all = 0;
+  for (int round = 0; round < scaled(200); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = small_cluster(random, 4, 6);
+    const GroupMembers members = members_of(cluster, GroupIndex(0));
+    const NodeIndex node(random.index(cluster.nodes.size()));
+    Trial trial(cluster);
+    switch_off(trial, {&node, 1});
+    const Cluster start = trial.cluster();
+    const auto is_empty = [&] { return staying_on(trial.cluster(), {&node, 1}, {}).empty(); };
+    std::optional<WayPrice> best;
+    std::vector<BalanceStep> steps;
+    for_each_way(trial, members, {}, cluster.instances.size(), 2, steps, [&](const auto&) {
+      const WayPrice price = price_of(start, steps);
+      if (is_empty() && (!best || price < *best)) best = price;
+    });
+    const std::optional<Way> way = cheapest_emptying(trial, members, {&node, 1}, {}, std::nullopt);
+    if (best) REQUIRE(way);
+    if (!way) {
+      ++not_at_all;
+      continue;
+    }
+    CHECK(way->price == price_of(start, way->steps));
+    if (best) CHECK(way->price <= *best);
+    CHECK_FALSE(cheapest_emptying(trial, members, {&node, 1}, {}, way->price));
+    for (const BalanceStep& step : way->steps) {
+      const bool is_off = step.before.primary == node || step.before.secondary == node;
+      helped += is_off ? 0 : 1;
+    }
+    replay(trial, way->steps);
+    CHECK(is_empty());
+    ++emptied;
+  }
+  CHECK(emptied > 0);
+  CHECK(helped > 0);
+  CHECK(not_at_all > 0);
 }
 
-}  // namespace
+TEST_CASE("places in a small cluster are reached by the cheapest of all short ways") {
+  Random random(48);
+  int reached = 0;
+  for (int round = 0; round < scaled(150); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = small_cluster(random, 4, 5);
+    const GroupMembers members = members_of(cluster, GroupIndex(0));
+    Trial trial(cluster);
+    // By the places of all instances, in the order of the index: the lowest price of those ways that lead there.
+    std::map<std::vector<std::size_t>, WayPrice> prices;
+    std::vector<BalanceStep> steps;
+    const auto places = [&] {
+      std::vector<std::size_t> all;
+      for (const Instance& instance : trial.cluster().instances) {
+        for (const NodeIndex n : nodes_of(placement_of(instance))) all.push_back(n.position());
+      }
+      return all;
+    };
+    for_each_way(trial, members, {}, cluster.instances.size(), 2, steps, [&](const auto&) {
+      const WayPrice price = price_of(cluster, steps);
+      const auto [known, is_new] = prices.try_emplace(places(), price);
+      if (!is_new) known->second = std::min(known->second, price);
+    });
+    const auto& [wanted_places, price] =
+        *std::next(prices.begin(), static_cast<std::ptrdiff_t>(random.index(prices.size())));
+    std::vector<WantedPlacement> wanted;
+    auto place = wanted_places.begin();
+    for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
+      Placement to{NodeIndex(*place++), NodeIndex::none()};
+      if (!placement_of(cluster.instances[i]).secondary.is_none()) to.secondary = NodeIndex(*place++);
+      wanted.push_back({InstanceIndex(i), to});
+    }
+    const std::optional<Ordering> ordering = cheapest_order(trial, members, wanted, {}, std::nullopt);
+    REQUIRE(ordering);
+    steps.clear();
+    for (const OrderedStep& s : ordering->steps) {
+      steps.push_back(s.step);
+    }
+    CHECK(price_of(cluster, steps) <= price);
+    replay(trial, steps);
+    CHECK(places() == wanted_places);
+    reached += steps.empty() ? 0 : 1;
+  }
+  CHECK(reached > 0);
+}
 
 TEST_CASE("what is forthcoming or would raise the score leaves nodes that are to be emptied, too") {
   for (const bool forthcoming : {false, true}) {
@@ -229,14 +301,7 @@ TEST_CASE("retired nodes can be emptied, all others stay safe, and the bound is 
     if (choice.nodes.empty()) continue;
     ++retired;
     Trial trial(cluster);
-    switch_off(trial, choice.nodes);
-    const MoveRules rules{.evacuation = true};
-    const std::vector<BalanceStep> steps = emptying_steps(trial, members_of(cluster, GroupIndex(0)), choice.nodes);
-    Trial again(cluster);
-    switch_off(again, choice.nodes);
-    replay(again, steps);
-    CHECK(staying_on(trial.cluster(), choice.nodes, rules).empty());
-    CHECK(newly_unsafe(cluster, trial.cluster()).empty());
+    CHECK(try_emptying(cluster, trial, choice.nodes, {}).is_done());
 
     Trial emptied(cluster);
     switch_off(emptied, choice.nodes);
@@ -258,22 +323,10 @@ TEST_CASE("a single retired node is the cheapest of those that can be emptied") 
   for (int round = 0; round < scaled(200); ++round) {
     CAPTURE(round);
     const Cluster cluster = small_cluster(random, 5, 10);
-    const GroupMembers members = members_of(cluster, GroupIndex(0));
     const auto price_without = [&](NodeIndex n) -> std::optional<WayPrice> {
       Trial trial(cluster);
-      switch_off(trial, {&n, 1});
-      const std::vector<BalanceStep> steps = emptying_steps(trial, members, {&n, 1});
-      if (!staying_on(trial.cluster(), {&n, 1}, {}).empty() || !newly_unsafe(cluster, trial.cluster()).empty())
-        return std::nullopt;
-      WayPrice price;  // of what leaves this node, not of what leaves those that are offline anyway
-      for (const BalanceStep& step : steps) {
-        if (step.before.primary != n && step.before.secondary != n) continue;
-        const MoveCost cost = cost_of(cluster, step, {});
-        price.copied += cost.copied_mib;
-        price.steps += 1;
-        price.migrated += cost.migrated_mib;
-      }
-      return price;
+      const EmptyingTrial emptied = try_emptying(cluster, trial, {&n, 1}, {});
+      return emptied.is_done() ? std::optional(emptied.price) : std::nullopt;
     };
     const Retirement choice = choose_retirement(cluster, {GroupIndex(0)}, 1, {});
     std::optional<WayPrice> best;

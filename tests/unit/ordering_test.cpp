@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "formats/text_reader.h"
 #include "metric/statistics.h"
 #include "plan/paths.h"
+#include "plan/small_groups.h"
 #include "rules/move_application.h"
 #include "tests/support/random.h"
 #include "tests/support/random_cluster.h"
@@ -157,6 +159,31 @@ TEST_CASE("a secondary node that cannot run the instance does not come before th
                        "c|53248|0|1|running|Y|n3||rbd||1\n"
                        "d|5000|1024|1|running|Y|m|n2|drbd||1\n",
                        "", {3, 2}) == 2);
+}
+
+TEST_CASE("an instance that is in the way steps aside and comes back") {
+  // a takes half of the memory of n1, so too little is left for b's failover; and it stays where it is in the end.
+  Cluster cluster = htools::read_text_cluster(
+      "g|u|preferred||\n\n"
+      "n0|8192|0|8192|102400|72400|4|N|u|1\n"
+      "n1|4096|0|2048|40960|10960|4|N|u|1\n\n"
+      "a|2048|20480|2|ADMIN_down|Y|n1||ext||1\n"
+      "b|2048|30000|2|running|Y|n1|n0|drbd||1\n\n",
+      "x.data");
+  htools::prepare(cluster, {});
+  Trial trial(cluster);
+  const std::vector<WantedPlacement> wanted{{InstanceIndex(1), {NodeIndex(0), NodeIndex(1)}}};
+  const GroupMembers members = members_of(cluster, GroupIndex(0));
+  const std::optional<Ordering> cheapest = cheapest_order(trial, members, wanted, {}, std::nullopt);
+  const Ordering ordering = order_moves(trial, members, wanted, {});
+  CHECK(ordering.unreached.empty());
+  REQUIRE(cheapest);
+  for (const Ordering& found : {ordering, *cheapest}) {
+    REQUIRE(found.steps.size() == 3);
+    CHECK(found.steps[0].enables == std::optional<std::size_t>(1));
+    CHECK_FALSE(found.steps[2].enables);
+  }
+  CHECK(placement_of(trial.cluster().instance(InstanceIndex(0))) == placement_of(cluster.instance(InstanceIndex(0))));
 }
 
 TEST_CASE("placements that random allowed moves lead to are reached by allowed moves") {

@@ -1,4 +1,4 @@
-#include "goals/cheapest_way.h"
+#include "plan/cheapest_way.h"
 
 #include <algorithm>
 #include <array>
@@ -23,13 +23,15 @@ using StateKey = std::vector<std::array<std::size_t, 3>>;
 // A way that was found but not yet looked at.
 struct Entry {
   Way way;
-  std::size_t order;  // among ways of equal price, the first one found is looked at first
+  WayPrice least;     // a lower bound on the price of the ways to the goal that begin with this one
+  std::size_t order;  // among equal bounds, the first one found is looked at first
 };
 struct IsDearer {
   bool operator()(const Entry& a, const Entry& b) const {
-    return a.way.price != b.way.price ? a.way.price > b.way.price : a.order > b.order;
+    return a.least != b.least ? a.least > b.least : a.order > b.order;
   }
 };
+using OpenWays = std::priority_queue<Entry, std::vector<Entry>, IsDearer>;
 
 StateKey key_of(const std::vector<BalanceStep>& steps) {
   StateKey key;
@@ -75,15 +77,67 @@ std::vector<Move> some_moves(const Cluster& cluster, const WaySearch& search, co
   return moves;
 }
 
+// Adds a way that has led to this state, unless it cannot lead to the goal below the given price.
+void add_way(Way way, const Cluster& cluster, const WaySearch& search, OpenWays& open, std::size_t& order) {
+  WayPrice least = way.price;
+  if (search.least_left) least += search.least_left(cluster);
+  if (search.below && !(least < *search.below)) return;
+  open.push({std::move(way), least, order++});
+}
+
+// Adds all ways that are one allowed move longer than this one, which has led to the state of the trial.
+void add_longer_ways(const Way& way, Trial& trial, const WaySearch& search, OpenWays& open, std::size_t& order) {
+  const Cluster& cluster = trial.cluster();
+  const GroupMembers emptiest = emptiest_nodes(cluster, search);
+  for (const InstanceIndex i : search.movers) {
+    const Instance& instance = cluster.instance(i);
+    if (!is_candidate(cluster, instance, search.rules)) continue;
+    const MoveTrials trials(cluster, i, search.rules.force);
+    for (const Move& move : some_moves(cluster, search, emptiest, instance)) {
+      if (!std::holds_alternative<MoveEffect>(trials.attempt(move))) continue;
+      const Placement before = placement_of(instance);
+      const BalanceStep step{
+          .instance = i, .move = move, .before = before, .after = placement_after(before, move), .score = 0};
+      Way longer = way;
+      longer.steps.push_back(step);
+      longer.price += price_of(cluster, step);
+      const Attempt attempt(trial);
+      trial.apply(i, move);
+      add_way(std::move(longer), cluster, search, open, order);
+    }
+  }
+}
+
+// Gives each step of a way the score of the group after it.
+void add_scores(Trial& trial, const GroupMembers& members, Way& way) {
+  const Attempt attempt(trial);
+  for (BalanceStep& step : way.steps) {
+    trial.apply(step.instance, step.move);
+    step.score = score(member_nodes(trial.cluster(), members));
+  }
+}
+
 }  // namespace
 
+WayPrice& WayPrice::operator+=(const WayPrice& other) {
+  copied += other.copied;
+  steps += other.steps;
+  migrated += other.migrated;
+  return *this;
+}
+
+WayPrice price_of(const Cluster& cluster, const BalanceStep& step) {
+  const MoveCost cost = cost_of(cluster, step, {});
+  return {cost.copied_mib, 1, cost.migrated_mib};
+}
+
 std::optional<Way> cheapest_way(Trial& trial, const WaySearch& search, const std::function<bool(Trial&)>& is_goal) {
-  std::priority_queue<Entry, std::vector<Entry>, IsDearer> open;
+  OpenWays open;
   std::map<StateKey, std::size_t> seen;  // with the number of steps of the shortest way to it
   std::size_t order = 0;
-  open.push({{}, order++});
+  add_way({}, trial.cluster(), search, open, order);
   for (std::size_t states = 0; states < search.most_states && !open.empty(); ++states) {
-    const Way way = open.top().way;
+    Way way = open.top().way;
     open.pop();
     const auto [known, is_new] = seen.try_emplace(key_of(way.steps), way.steps.size());
     if (!is_new && known->second <= way.steps.size()) {
@@ -91,31 +145,16 @@ std::optional<Way> cheapest_way(Trial& trial, const WaySearch& search, const std
       continue;
     }
     known->second = way.steps.size();
-    const Attempt attempt(trial);
-    for (const BalanceStep& s : way.steps) trial.apply(s.instance, s.move);
-    if (is_goal(trial)) return way;
-    if (way.steps.size() >= search.most_steps) continue;
-    const Cluster& cluster = trial.cluster();
-    const GroupMembers emptiest = emptiest_nodes(cluster, search);
-    for (const InstanceIndex i : search.movers) {
-      const Instance& instance = cluster.instance(i);
-      if (!is_candidate(cluster, instance, search.rules)) continue;
-      const MoveTrials trials(cluster, i, search.rules.force);
-      for (const Move& move : some_moves(cluster, search, emptiest, instance)) {
-        if (!std::holds_alternative<MoveEffect>(trials.attempt(move))) continue;
-        const Placement before = placement_of(instance);
-        const BalanceStep step{
-            .instance = i, .move = move, .before = before, .after = placement_after(before, move), .score = 0};
-        const MoveCost cost = cost_of(cluster, step, search.copying);
-        Way longer = way;
-        longer.steps.push_back(step);
-        longer.price.copied += cost.copied_mib;
-        longer.price.steps += 1;
-        longer.price.migrated += cost.migrated_mib;
-        if (search.below && !(longer.price < *search.below)) continue;
-        open.push({std::move(longer), order++});
+    {
+      const Attempt attempt(trial);
+      for (const BalanceStep& s : way.steps) trial.apply(s.instance, s.move);
+      if (!is_goal(trial)) {
+        if (way.steps.size() < search.most_steps) add_longer_ways(way, trial, search, open, order);
+        continue;
       }
     }
+    add_scores(trial, search.members, way);
+    return way;
   }
   return std::nullopt;
 }
