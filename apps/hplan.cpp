@@ -227,6 +227,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   if (made.judgement) add_verdicts(content.plan, *made.judgement);
   content.unreached = made.unreached;
   content.retired = made.retired;
+  content.emptied = made.emptied;
   content.placed = made.placed;
   content.fitting = made.fitting;
   content.choices = made.choices;

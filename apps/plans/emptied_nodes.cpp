@@ -112,6 +112,7 @@ Made without(Trial& trial, const HplanOptions& options, const std::vector<GroupI
   tell_unsafe(before, after, made);
   made.is_no = made.is_no || !staying.empty();
   made.start = std::move(start);
+  made.emptied = nodes;
   return made;
 }
 

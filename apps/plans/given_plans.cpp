@@ -18,6 +18,7 @@
 #include "cluster/fingerprint.h"
 #include "cluster/members.h"
 #include "formats/plan_reader.h"
+#include "goals/emptying.h"
 #include "htools/score.h"
 #include "plan/paths.h"
 #include "plan/plan.h"
@@ -31,6 +32,8 @@ namespace {
 constexpr std::size_t kMostComparedSteps = 100;
 constexpr std::size_t kMostComparedNodes = 100;
 
+constexpr std::size_t kMostNamed = 5;  // of the nodes that the plan empties
+
 // Takes what is of other node groups away. Returns how much that is.
 template <class Wanted>
 std::size_t leave_out_other_groups(const Cluster& cluster, const std::vector<GroupIndex>& groups,
@@ -41,9 +44,11 @@ std::size_t leave_out_other_groups(const Cluster& cluster, const std::vector<Gro
   });
 }
 
-// Reads a plan and checks that it is for this cluster. Says what of it is left out.
-std::vector<ResolvedPlacement> read_proposal(const std::string& path, const PlanChoice& choice, const Cluster& cluster,
+// Reads a plan and checks that it is for this cluster. Says what of it is left out. The nodes that it empties count as
+// offline from then on.
+std::vector<ResolvedPlacement> read_proposal(const std::string& path, const PlanChoice& choice, Trial& trial,
                                              const std::vector<GroupIndex>& groups, Made& made) {
+  const Cluster& cluster = trial.cluster();
   Proposal proposal = read_plan(read_named_input(path), path == "-" ? "standard input" : path);
   require_chosen(proposal);
   if (proposal.facts_fingerprint && !choice.force && *proposal.facts_fingerprint != facts_fingerprint_of(cluster)) {
@@ -57,6 +62,16 @@ std::vector<ResolvedPlacement> read_proposal(const std::string& path, const Plan
     made.remarks.push_back(
         fmt::format("{} of other node groups than that of --group: left out.", counted(others, "step")));
   }
+  made.emptied = emptied_nodes(cluster, proposal);
+  std::erase_if(made.emptied,
+                [&](NodeIndex n) { return std::ranges::find(groups, cluster.node(n).facts->group) == groups.end(); });
+  switch_off(trial, made.emptied);
+  if (made.emptied.empty()) return placements;
+  made.start = cluster;
+  std::vector<std::string> names;
+  for (const NodeIndex n : made.emptied) names.push_back(cluster.node(n).facts->alias);
+  made.remarks.push_back(
+      fmt::format("Counted as offline, because the plan empties them: {}.", join_first(names, kMostNamed)));
   return placements;
 }
 
@@ -106,7 +121,7 @@ std::vector<WantedPlacement> placements_of_state(const std::string& path, const 
 void compare_with_own_plan(const Cluster& start, const HplanOptions& options, const std::vector<GroupIndex>& groups,
                            Made& made) {
   WatchedSearch search(options.general);
-  const SearchRules rules{.balance = options.balance, .copying = options.copying};
+  const SearchRules rules{.balance = options.balance, .copying = options.copying, .wishes = {.emptied = made.emptied}};
   for (const GroupIndex group : groups) {
     const GroupMembers members = members_of(start, group);
     std::int64_t moves = 0, copied = 0;
@@ -141,9 +156,10 @@ Made ordered(Trial& trial, const HplanOptions& options, const std::vector<GroupI
 
 Made checked(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
   Made made;
+  const std::vector<ResolvedPlacement> placements =
+      read_proposal(*options.plan.check, options.plan, trial, groups, made);
   const Cluster start = trial.cluster();
-  made.judgement =
-      judge(trial, read_proposal(*options.plan.check, options.plan, start, groups, made), options.balance.moves);
+  made.judgement = judge(trial, placements, options.balance.moves);
   made.steps = made.judgement->steps;
   made.is_no = made.is_no || !made.judgement->is_good();
   const bool is_small = made.steps.size() <= kMostComparedSteps && start.nodes.size() <= kMostComparedNodes;
@@ -156,7 +172,7 @@ Made resumed(Trial& trial, const HplanOptions& options, const std::vector<GroupI
   Made made;
   const Cluster& cluster = trial.cluster();
   const std::vector<ResolvedPlacement> placements =
-      read_proposal(*options.plan.resume, options.plan, cluster, groups, made);
+      read_proposal(*options.plan.resume, options.plan, trial, groups, made);
   // By instance: its placements in the plan, the last of which is wanted.
   std::vector<std::vector<const ResolvedPlacement*>> of_instance(cluster.instances.size());
   for (const ResolvedPlacement& p : placements) of_instance[p.instance.position()].push_back(&p);

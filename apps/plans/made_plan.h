@@ -32,6 +32,7 @@ struct Made {
   std::optional<BeforeAndAfter<std::int64_t>> fitting = {};  // further instances of the wanted size that fit
   std::vector<PlacedName> placed = {};                       // where new instances go
   std::vector<NodeIndex> retired = {};                       // the nodes that were chosen to be emptied
+  std::vector<NodeIndex> emptied = {};                       // nodes that nothing is to stay on
   std::optional<PlanChoices> choices = {};                   // the plan was chosen from these
 };
 

@@ -355,6 +355,9 @@ struct Fields<PlanContent> {
         "retired",
         [](const PlanContent& c) { return c.goal == PlanGoal::Retire ? std::optional(c.retired) : std::nullopt; },
         "The nodes that were chosen to be emptied.");
+    field.optional(
+        "emptied", [](const PlanContent& c) { return c.emptied.empty() ? std::nullopt : std::optional(c.emptied); },
+        "The nodes that nothing is to stay on. In the scores after the steps they count as offline.");
     field.optional("fitting", &PlanContent::fitting, "How many further instances of the wanted size fit.");
     field.optional(
         "placed",

@@ -55,6 +55,7 @@ struct PlanContent {
   std::vector<Unreached> unreached = {};                     // instances that do not reach the place that was wanted
   std::optional<NodeSwitching> switching = {};               // for SavePower
   std::vector<NodeIndex> retired = {};                       // for Retire: the nodes that were chosen
+  std::vector<NodeIndex> emptied = {};                       // nodes that nothing is to stay on
   std::optional<BeforeAndAfter<std::int64_t>> fitting = {};  // for Defragment: further instances that fit
   std::vector<PlacedName> placed = {};                       // for MakeRoom: where the new instances go
   std::optional<PlanChoices> choices = {};                   // the plan was, or is to be, chosen from these

@@ -147,6 +147,7 @@ Proposal read_document(std::string_view text, std::string_view source) {
     proposal.fingerprint = JsonObject(*cluster).get_optional("fingerprint", json_text);
   }
   proposal.choices = read_choices(plan);
+  proposal.emptied = plan.get_optional("emptied", json_texts).value_or(std::vector<std::string>{});
   const JsonValue steps = plan.get("steps", as_it_is);
   std::size_t number = 0;
   if (steps.kind() != JsonKind::Array) throw InputError(ErrorCode::Syntax, "key 'steps': expected a list");

@@ -82,6 +82,7 @@ void require_chosen(const Proposal& proposal) {
 
 std::vector<std::string> leave_out_unknown(const Cluster& cluster, Proposal& proposal) {
   std::vector<std::string> sentences;
+  std::erase_if(proposal.emptied, [&](const std::string& node) { return !find_node(cluster, node); });
   std::erase_if(proposal.placements, [&](const ProposedPlacement& p) {
     const auto is_unknown = [&](const std::string& node) { return !find_node(cluster, node); };
     std::optional<std::string> complaint_text;
@@ -95,6 +96,19 @@ std::vector<std::string> leave_out_unknown(const Cluster& cluster, Proposal& pro
     return complaint_text.has_value();
   });
   return sentences;
+}
+
+std::vector<NodeIndex> emptied_nodes(const Cluster& cluster, const Proposal& proposal) {
+  std::vector<NodeIndex> nodes;
+  for (const std::string& name : proposal.emptied) {
+    const auto node = find_node(cluster, name);
+    if (!node) {
+      throw InputError(ErrorCode::UnknownName, fmt::format("key 'emptied': {}", complaint("node", cluster.nodes, name)),
+                       proposal.source);
+    }
+    nodes.push_back(*node);
+  }
+  return nodes;
 }
 
 std::vector<ResolvedPlacement> resolve(const Cluster& cluster, const Proposal& proposal) {

@@ -37,6 +37,7 @@ struct Proposal {
   std::optional<std::string> facts_fingerprint;  // of the cluster that it was made for, if the file says so
   std::optional<std::string> fingerprint = {};   // of the state that it was made for, likewise
   std::vector<ProposedPlacement> placements;
+  std::vector<std::string> emptied = {};                         // nodes that nothing is to stay on, by name
   std::vector<std::pair<std::size_t, std::string>> errors = {};  // lines that cannot be read, and what was expected
   PlanChoices choices = {};                                      // it was chosen from these, or is to be
 };
@@ -53,9 +54,12 @@ struct ResolvedPlacement {
 // Throws InputError if the proposal is a choice between plans, none of which has been chosen.
 void require_chosen(const Proposal& proposal);
 
-// Takes the placements of instances or on nodes that the cluster does not have out of the proposal. Returns a sentence
-// about each.
+// Takes the placements of instances or on nodes that the cluster does not have out of the proposal, and such nodes out
+// of those that it empties. Returns a sentence about each placement.
 std::vector<std::string> leave_out_unknown(const Cluster& cluster, Proposal& proposal);
+
+// Returns the nodes that the proposal empties. Throws InputError if the cluster does not have one of them.
+std::vector<NodeIndex> emptied_nodes(const Cluster& cluster, const Proposal& proposal);
 
 // Returns the placements with the elements of the cluster that the names mean. Throws one InputError about all lines
 // that cannot be read, all names that mean none, or several, and all placements with nodes that the instance's disk
