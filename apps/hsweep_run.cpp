@@ -3,8 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <malloc.h>
-#include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -20,11 +18,8 @@
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "apps/common/data_source.h"
@@ -34,10 +29,12 @@
 #include "apps/output/messages.h"
 #include "apps/output/output.h"
 #include "apps/roles.h"
+#include "apps/sweep/descriptor.h"
+#include "apps/sweep/record.h"
+#include "apps/sweep/record_file.h"
 #include "base/files.h"
 #include "formats/text_writer.h"
 #include "htools/errors.h"
-#include "json/json_writer.h"
 #include "report/plan_text.h"
 #include "sweep/scenario.h"
 #include "sweep/study.h"
@@ -46,68 +43,14 @@
 namespace htools {
 namespace {
 
-constexpr int kExitOutOfMemory = 77;  // of the process of a scenario
 constexpr std::size_t kMostClusters = 64;
 constexpr std::size_t kMostWaitingPerJob = 16;
-constexpr char kComplete = '1', kIncomplete = '0';  // the first byte of an answer: were all changes made as a whole?
-
-// A failure of the machine, which ends the sweep.
-void require(bool success, std::string_view what) {
-  if (!success) throw FileError(fmt::format("{}: {}", what, std::strerror(errno)));
-}
-
-// An open file, which is closed at the end.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-Descriptor memory_file() {
-  const int number = memfd_create("hsweep", MFD_CLOEXEC);
-  require(number >= 0, "a file in memory cannot be made");
-  return Descriptor(number);
-}
-
-void write_all(int file, std::string_view text, std::string_view name) {
-  while (!text.empty()) {
-    const ssize_t written = write(file, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    require(written > 0, name);
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
-std::string read_all(int file) {
-  const off_t size = lseek(file, 0, SEEK_END);
-  std::string text(static_cast<std::size_t>(std::max<off_t>(0, size)), '\0');
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t got = pread(file, text.data() + done, text.size() - done, static_cast<off_t>(done));
-    if (got <= 0) break;
-    done += static_cast<std::size_t>(got);
-  }
-  text.resize(done);
-  return text;
-}
 
 // A cluster, or why it cannot be loaded.
 struct Loaded {
   std::optional<Cluster> cluster;
   std::string error;  // a JSON object
 };
-
-std::string error_object(std::string_view code, std::string_view message) {
-  return fmt::format(R"({{"code":{},"message":{}}})", JsonText::string(code).text(), JsonText::string(message).text());
-}
 
 // The clusters of the last scenarios, each of which is read once.
 class Clusters {
@@ -171,100 +114,6 @@ struct Job {
   std::string record = {};  // set when it has ended
 };
 
-std::string record_line(const std::string& members, std::string_view rest) {
-  return fmt::format(R"({{"schema":"htools.record/1","program":"hsweep",{},{}}})", members, rest) + "\n";
-}
-
-// Returns the record of a job whose process has ended.
-std::string record_of(const Job& job, int wait_status) {
-  const auto failed = [&](std::string_view code, const std::string& message) {
-    return record_line(job.members, fmt::format(R"("status":1,"complete":true,"result":null,"error":{})",
-                                                error_object(code, message)));
-  };
-  if (WIFSIGNALED(wait_status)) {
-    return failed("ended", fmt::format("the process was ended by signal {}", WTERMSIG(wait_status)));
-  }
-  const int status = WEXITSTATUS(wait_status);
-  if (status == kExitOutOfMemory) return failed("out-of-memory", "the scenario needs more memory than --memory allows");
-  std::string text = read_all(job.output.number());
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  const std::string_view document = std::string_view(text).substr(std::min<std::size_t>(1, text.size()));
-  if (!document.starts_with('{') || !document.ends_with('}') || document.find('\n') != std::string_view::npos) {
-    return failed("no-document", "the tool printed no document; out of memory, or an option that prints text");
-  }
-  constexpr std::string_view kErrorHead = R"({"schema":"htools.error/1")";
-  constexpr std::string_view kErrorKey = R"("error":)";
-  if (document.starts_with(kErrorHead)) {
-    const std::size_t begin = document.find(kErrorKey) + kErrorKey.size();
-    const std::string_view error = document.substr(begin, document.size() - 1 - begin);
-    return record_line(job.members,
-                       fmt::format(R"("status":{},"complete":true,"result":null,"error":{})", status, error));
-  }
-  return record_line(job.members, fmt::format(R"("status":{},"complete":{},"result":{},"error":null)", status,
-                                              text.front() == kComplete, document));
-}
-
-// The file of records, or standard output. A file that is there already is gone on with.
-class RecordFile {
- public:
-  explicit RecordFile(const std::optional<std::string>& path) : path_(path.value_or("")) {
-    if (!path) return;
-    file_.emplace(open(path->c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-    require(file_->number() >= 0, path_ + " cannot be opened");
-    lock();
-    old_ = std::make_unique<std::ifstream>(path_, std::ios::binary);
-  }
-
-  // True if the file has the record of this scenario already. Must be asked for one scenario after the other.
-  bool has(const Scenario& scenario) {
-    if (!old_) return false;
-    std::string line;
-    if (!std::getline(*old_, line) || old_->eof()) {  // the end, or a torn last line
-      old_.reset();
-      require(ftruncate(file_->number(), kept_) == 0 && lseek(file_->number(), kept_, SEEK_SET) == kept_, path_);
-      return false;
-    }
-    ++line_number_;
-    const std::string begin = record_line(scenario_members(scenario), "");
-    if (!line.starts_with(std::string_view(begin).substr(0, begin.size() - 2))) refuse();
-    kept_ += static_cast<off_t>(line.size() + 1);
-    return true;
-  }
-  // Must be called after the last scenario. The file must not have more records.
-  void finish() {
-    if (old_ && old_->peek() != std::ifstream::traits_type::eof()) {
-      ++line_number_;
-      refuse();
-    }
-  }
-
-  void add(const std::string& record) {
-    if (file_) {
-      write_all(file_->number(), record, path_);
-    } else {
-      print(record);
-    }
-  }
-
- private:
-  // A task that a batch system starts again may find that the first one still runs.
-  void lock() const {
-    if (flock(file_->number(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
-    print_error(fmt::format("Waiting for another hsweep, which is writing {}\n", path_), Highlight::None);
-    while (flock(file_->number(), LOCK_EX) != 0 && errno == EINTR) continue;
-  }
-  [[noreturn]] void refuse() const {
-    throw InputError(ErrorCode::InvalidValue, "the records in the file are of another study or shard",
-                     fmt::format("{}, line {}", path_, line_number_), "Give another file with -o, or remove this one.");
-  }
-
-  std::string path_;
-  std::optional<Descriptor> file_;
-  std::unique_ptr<std::ifstream> old_;  // the records that are there; null when all have been seen
-  std::size_t line_number_ = 0;
-  off_t kept_ = 0;
-};
-
 // Runs scenarios at the same time, and writes their records in order.
 class Runner {
  public:
@@ -281,8 +130,7 @@ class Runner {
     jobs_.push_back({scenario_members(scenario), memory_file()});
     Job& job = jobs_.back();
     if (!loaded.cluster) {
-      job.record =
-          record_line(job.members, fmt::format(R"("status":1,"complete":true,"result":null,"error":{})", loaded.error));
+      job.record = failed_record(job.members, kExitFailure, loaded.error);
       write_ended();
       return;
     }
@@ -332,7 +180,7 @@ class Runner {
     require(ended > 0, "waiting for a process");
     for (Job& job : jobs_) {
       if (job.process != ended) continue;
-      job.record = record_of(job, status);
+      job.record = record_of(job.members, status, read_all(job.output.number()));
       job.process = 0;
       --running_;
     }
@@ -342,9 +190,7 @@ class Runner {
   void write_ended() {
     while (!jobs_.empty() && jobs_.front().process == 0) {
       ++written_;
-      if (jobs_.front().record.ends_with(R"("error":null})"
-                                         "\n"))
-        ++good_;
+      if (has_answer(jobs_.front().record)) ++good_;
       records_.add(jobs_.front().record);
       jobs_.pop_front();
     }

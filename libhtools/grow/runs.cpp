@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/mixing.h"
 #include "base/threads.h"
 #include "search/draws.h"
 
@@ -45,12 +46,8 @@ std::int64_t fitting_in_one_run(const Cluster& part, const Workload& workload, c
   return place_workload(part, drawn_sizes(workload.sizes, spread, draws), order, rules).total;
 }
 
-// Spreads seeds that are close to each other over all numbers (the finaliser of SplitMix64).
 std::uint64_t seed_of_run(std::uint64_t seed, std::size_t run) {
-  std::uint64_t z = seed + 0x9e3779b97f4a7c15U * (static_cast<std::uint64_t>(run) + 1);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31);
+  return mixed(seed + kMixingStep * (static_cast<std::uint64_t>(run) + 1));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "balance/move_generation.h"
+#include "base/mixing.h"
 #include "plan/paths.h"
 #include "rules/move_application.h"
 
@@ -155,9 +156,7 @@ bool Journey::visit_outdated() {
 
 double Journey::preference(const Traveller& t, const Traveller::Option& option) const {
   if (attempt_ == 0) return scope_.scores().bounds(option.change).low - score_;
-  std::uint64_t mixed = (t.wanted.instance.position() + 1) * 0x9e3779b97f4a7c15u + attempt_ * 0xbf58476d1ce4e5b9u;
-  mixed = (mixed ^ (mixed >> 30)) * 0x94d049bb133111ebu;
-  return static_cast<double>(mixed >> 11);
+  return static_cast<double>(mixed((t.wanted.instance.position() + 1) * kMixingStep + mixed(attempt_)) >> 11);
 }
 
 void Journey::step(InstanceIndex i, const Move& move, std::optional<std::size_t> enables) {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/mixing.h"
+
 namespace htools {
 
 // A sequence of random numbers (SplitMix64: Steele, Lea and Flood, 2014). It uses only operations whose results the
@@ -44,12 +46,7 @@ class Draws {
     return all;
   }
   static const std::array<double, 1024> kExponential;
-  std::uint64_t next() {
-    std::uint64_t mixed = state_ += 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
-    return mixed ^ (mixed >> 31);
-  }
+  std::uint64_t next() { return mixed(state_ += kMixingStep); }
   std::uint64_t state_;
 };
 
