@@ -17,7 +17,7 @@
 #include "document/health_content.h"
 #include "examine/comparison.h"
 #include "examine/tag_spread.h"
-#include "explain/finding.h"
+#include "explain/diagnosis.h"
 #include "explain/loss_scenarios.h"
 #include "formats/capacity_reader.h"
 #include "formats/plan_reader.h"

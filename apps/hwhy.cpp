@@ -18,7 +18,7 @@
 #include "cluster/name_lookup.h"
 #include "document/explanation_content.h"
 #include "document/health_content.h"
-#include "explain/finding.h"
+#include "explain/diagnosis.h"
 #include "explain/loss_scenarios.h"
 #include "explain/place_explanation.h"
 #include "formats/item_reader.h"

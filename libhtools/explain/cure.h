@@ -8,7 +8,7 @@
 #include "cluster/cluster.h"
 #include "cluster/members.h"
 #include "cluster/tag_set.h"
-#include "explain/finding.h"
+#include "explain/diagnosis.h"
 #include "trial/trial.h"
 
 namespace htools {

@@ -1,16 +1,29 @@
-// Finds the problems of a cluster, without what would cure them. finding.h has the whole.
+// Says all that is wrong with a cluster, and what would cure it.
 #pragma once
 
 #include <vector>
 
 #include "cluster/cluster.h"
-#include "cluster/members.h"
+#include "examine/health_check.h"
 #include "explain/finding.h"
-#include "trial/trial.h"
+#include "htools/balance.h"
 
 namespace htools {
 
-// Returns the problems of the group, the worst first. Leaves the trial as it is.
-std::vector<Finding> problems_of(Trial& trial, GroupIndex group, const GroupMembers& members, bool capacity_checks);
+// All that is wrong with a cluster, and the counts of the health check.
+struct Diagnosis {
+  HealthCheck check;              // `initial` only
+  std::vector<Finding> findings;  // the worst first
+};
+
+// What to look for.
+struct DiagnosisOptions {
+  bool capacity_checks = true;  // look for nodes that cannot be emptied
+  bool cures = true;
+  BalanceOptions balance = {};  // the moves that cures may make
+};
+
+// Finds everything that is wrong with these groups.
+Diagnosis diagnose(const Cluster& cluster, const std::vector<GroupIndex>& groups, const DiagnosisOptions& options = {});
 
 }  // namespace htools

@@ -1,4 +1,4 @@
-// Describes what is wrong with a cluster, and what would cure it.
+// Describes a problem of a cluster, and what would cure it.
 #pragma once
 
 #include <array>
@@ -9,8 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "examine/health_check.h"
-#include "htools/balance.h"
 #include "htools/index.h"
 #include "htools/refusal.h"
 #include "plan/plan.h"
@@ -131,21 +129,5 @@ struct Finding {
 
 // True if both are the same problem, perhaps of different extent.
 bool is_same_problem(const Finding& a, const Finding& b);
-
-// All that is wrong with a cluster, and the counts of the health check.
-struct Diagnosis {
-  HealthCheck check;              // `initial` only
-  std::vector<Finding> findings;  // the worst first
-};
-
-// What to look for.
-struct DiagnosisOptions {
-  bool capacity_checks = true;  // look for nodes that cannot be emptied
-  bool cures = true;
-  BalanceOptions balance = {};  // the moves that cures may make
-};
-
-// Finds everything that is wrong with these groups.
-Diagnosis diagnose(const Cluster& cluster, const std::vector<GroupIndex>& groups, const DiagnosisOptions& options = {});
 
 }  // namespace htools

@@ -13,7 +13,7 @@
 #include "examine/comparison.h"
 #include "examine/tag_spread.h"
 #include "explain/drill.h"
-#include "explain/finding.h"
+#include "explain/diagnosis.h"
 #include "formats/capacity_reader.h"
 #include "htools/examine.h"
 #include "plan/plan.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cluster/cluster.h"
-#include "explain/finding.h"
+#include "explain/diagnosis.h"
 
 namespace htools {
 

@@ -8,7 +8,7 @@
 #include "cluster/fingerprint.h"
 #include "cluster/prepare.h"
 #include "examine/tag_spread.h"
-#include "explain/finding.h"
+#include "explain/diagnosis.h"
 #include "formats/capacity_reader.h"
 #include "formats/plan_reader.h"
 #include "formats/text_reader.h"
