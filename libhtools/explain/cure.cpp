@@ -31,7 +31,7 @@ namespace {
 constexpr std::size_t kFirstTargets = 24;
 constexpr std::size_t kMostTargets = 200;
 constexpr std::size_t kMostSteps = 200;          // of a cure
-constexpr std::int64_t kMostBalanceSteps = 40;   // of the plan whose first moves may cure
+constexpr std::size_t kMostBalanceSteps = 40;    // of the plan whose first moves may cure
 constexpr std::int64_t kMostMovesTried = 40000;  // for one problem
 constexpr std::size_t kMostCured = 1000;         // problems of a group for which cures are looked for
 
@@ -82,7 +82,7 @@ class CureSearch {
 
   Cure cure_of(const Finding& finding) {
     if (is_movable_away(finding)) {
-      std::vector<BalanceStep> steps = greedy_steps(finding);
+      std::vector<BalanceStep> steps = needed(finding, greedy_steps(finding));
       if (steps.empty()) steps = first_balance_steps(finding);
       if (!steps.empty()) return moves(steps);
     }
@@ -117,7 +117,11 @@ class CureSearch {
   std::optional<Candidate> next_move(const Finding& finding, double now);
   // Returns moves that cure the problem, each of which helps; none if they do not exist or were not found.
   std::vector<BalanceStep> greedy_steps(const Finding& finding);
-  // Returns the first moves of the balancer's plan, up to the one that cures the problem.
+  // True if the moves are allowed one after the other, and cure the problem.
+  bool is_cured_by(const Finding& finding, const std::vector<BalanceStep>& steps);
+  // Leaves out the moves of a cure without which the others cure the problem, too. (In a long one, each helps.)
+  std::vector<BalanceStep> needed(const Finding& finding, std::vector<BalanceStep> steps);
+  // Returns the first moves of the balancer's plan, up to the one that cures the problem, as far as they are needed.
   std::vector<BalanceStep> first_balance_steps(const Finding& finding);
   Cure moves(const std::vector<BalanceStep>& steps);
   Cure setting_of(const Finding& finding);
@@ -215,7 +219,24 @@ std::vector<BalanceStep> CureSearch::greedy_steps(const Finding& finding) {
     steps.push_back({next->instance, next->move, before, placement_after(before, next->move), 0.0});
     now = next->distance;
   }
-  if (now > 0) return {};
+  return now > 0 ? std::vector<BalanceStep>{} : steps;
+}
+
+bool CureSearch::is_cured_by(const Finding& finding, const std::vector<BalanceStep>& steps) {
+  const Attempt attempt(trial_);
+  for (const BalanceStep& step : steps) {
+    if (!is_allowed(cluster_, step, options_.balance.moves.force)) return false;
+    trial_.apply(step.instance, step.move);
+  }
+  return distance(finding) == 0;
+}
+
+std::vector<BalanceStep> CureSearch::needed(const Finding& finding, std::vector<BalanceStep> steps) {
+  for (std::size_t s = steps.size() <= kMostBalanceSteps ? steps.size() : 0; s-- > 0;) {
+    std::vector<BalanceStep> others = steps;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(s));
+    if (is_cured_by(finding, others)) steps = std::move(others);
+  }
   return steps;
 }
 
@@ -236,12 +257,16 @@ std::vector<BalanceStep> CureSearch::first_balance_steps(const Finding& finding)
     whole.instances = members_.instances;
     std::erase_if(whole.instances, [&](InstanceIndex i) { return !is_concerned(finding, cluster_.instance(i)); });
   }
-  const Attempt attempt(trial_);
-  for (std::size_t s = 0; s < balancing_->size(); ++s) {
-    trial_.apply((*balancing_)[s].instance, (*balancing_)[s].move);
-    if (distance(whole) == 0) return {balancing_->begin(), balancing_->begin() + static_cast<std::ptrdiff_t>(s) + 1};
+  std::vector<BalanceStep> steps;
+  {
+    const Attempt attempt(trial_);
+    for (std::size_t s = 0; s < balancing_->size() && distance(whole) > 0; ++s) {
+      steps.push_back((*balancing_)[s]);
+      trial_.apply(steps.back().instance, steps.back().move);
+    }
+    if (distance(whole) > 0) return {};
   }
-  return {};
+  return needed(whole, std::move(steps));
 }
 
 Cure CureSearch::moves(const std::vector<BalanceStep>& steps) {
