@@ -232,10 +232,13 @@ bool CureSearch::is_cured_by(const Finding& finding, const std::vector<BalanceSt
 }
 
 std::vector<BalanceStep> CureSearch::needed(const Finding& finding, std::vector<BalanceStep> steps) {
-  for (std::size_t s = steps.size() <= kMostBalanceSteps ? steps.size() : 0; s-- > 0;) {
+  if (steps.size() > kMostBalanceSteps) return steps;
+  for (std::size_t kept = 0; kept < steps.size();) {
     std::vector<BalanceStep> others = steps;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(s));
-    if (is_cured_by(finding, others)) steps = std::move(others);
+    others.erase(others.end() - 1 - static_cast<std::ptrdiff_t>(kept));
+    const bool are_enough = is_cured_by(finding, others);
+    if (are_enough) steps = std::move(others);
+    kept = are_enough ? 0 : kept + 1;  // another one may be unneeded now
   }
   return steps;
 }
