@@ -112,7 +112,7 @@ std::string place_explanation_text(const Cluster& cluster, const PlaceExplanatio
   }
   if (explanation.is_yes() || explanation.in_named_group) return text;
   if (explanation.nearest.empty()) {
-    return text + "No smaller size, no setting and no single move would make room.\n";
+    return text + "No smaller memory, disk or cpus alone, no setting and no single move would make room.\n";
   }
   text += "It would find a place:\n";
   for (const NearestYes& change : explanation.nearest) {
