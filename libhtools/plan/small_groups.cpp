@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "metric/statistics.h"
 #include "plan/least_price.h"
 #include "plan/paths.h"
 
@@ -10,20 +11,29 @@ namespace htools {
 namespace {
 
 // The most instances of a small group, and the number of states that are looked at.
-constexpr std::size_t kMostInstances = 24, kMostStates = 1000;
+constexpr std::size_t kMostInstances = 24, kMostStates = 1000, kMostStatesUnbounded = 300;
+
+bool is_small(const GroupMembers& members) {
+  return members.nodes.size() <= kSmallGroup && members.instances.size() <= kMostInstances;
+}
+
+WaySearch small_search(const GroupMembers& members, const MoveRules& rules, std::size_t most_states,
+                       const std::optional<WayPrice>& below) {
+  return {.members = members,
+          .movers = members.instances,
+          .rules = rules,
+          .most_states = most_states,
+          .most_targets = members.nodes.size(),
+          .below = below};
+}
 
 // Looks for the cheapest way to a state of which `least_left` says that no steps are left.
 std::optional<Way> way_in_small_group(Trial& trial, const GroupMembers& members, const MoveRules& rules,
                                       const std::optional<WayPrice>& below,
                                       const std::function<WayPrice(const Cluster&)>& least_left) {
-  if (members.nodes.size() > kSmallGroup || members.instances.size() > kMostInstances) return std::nullopt;
-  const WaySearch search{.members = members,
-                         .movers = members.instances,
-                         .rules = rules,
-                         .most_states = kMostStates,
-                         .most_targets = members.nodes.size(),
-                         .below = below,
-                         .least_left = least_left};
+  if (!is_small(members)) return std::nullopt;
+  WaySearch search = small_search(members, rules, kMostStates, below);
+  search.least_left = least_left;
   return cheapest_way(trial, search, [&](Trial& t) { return least_left(t.cluster()).steps == 0; });
 }
 
@@ -67,6 +77,13 @@ std::optional<Way> cheapest_emptying(Trial& trial, const GroupMembers& members, 
     return least;
   };
   return way_in_small_group(trial, members, rules, below, least_left);
+}
+
+std::optional<Way> cheapest_way_to_score(Trial& trial, const GroupMembers& members, double score,
+                                         const MoveRules& rules, const std::optional<WayPrice>& below) {
+  if (!is_small(members)) return std::nullopt;
+  return cheapest_way(trial, small_search(members, rules, kMostStatesUnbounded, below),
+                      [&](Trial& t) { return htools::score(member_nodes(t.cluster(), members)) <= score; });
 }
 
 }  // namespace htools

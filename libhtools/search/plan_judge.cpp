@@ -86,6 +86,11 @@ FoundPlan PlanJudge::greedy(const Ordering* known) const {
     consider_after(emptying);
     consider(concatenated(emptying, departures(trial, members_, rules_.wishes.emptied, options.moves)));
   }
+  if (limits_.until_score) {
+    Trial trial(start_);
+    const auto way = cheapest_way_to_score(trial, members_, *limits_.until_score, options.moves, std::nullopt);
+    if (way) consider(ordering_of(way->steps));
+  }
   return best;
 }
 

@@ -264,6 +264,38 @@ TEST_CASE("places in a small cluster are reached by the cheapest of all short wa
   CHECK(reached > 0);
 }
 
+TEST_CASE("a score is reached in a small cluster by the cheapest of all short ways") {
+  Random random(49);
+  int reached = 0;
+  for (int round = 0; round < scaled(100); ++round) {
+    CAPTURE(round);
+    const Cluster cluster = small_cluster(random, 3, 3);
+    const GroupMembers members = members_of(cluster, GroupIndex(0));
+    const auto score_in = [&](const Cluster& state) { return score(member_nodes(state, members)); };
+    Trial trial(cluster);
+    std::vector<double> scores;
+    std::vector<BalanceStep> steps;
+    const auto look = [&](const auto& visit) {
+      for_each_way(trial, members, {}, cluster.instances.size(), 3, steps, [&](const auto&) { visit(); });
+    };
+    look([&] { scores.push_back(score_in(trial.cluster())); });
+    const double wanted = random.one_of(scores);
+    std::optional<WayPrice> best;
+    look([&] {
+      const WayPrice price = price_of(cluster, steps);
+      if (score_in(trial.cluster()) <= wanted && (!best || price < *best)) best = price;
+    });
+    const std::optional<Way> way = cheapest_way_to_score(trial, members, wanted, {}, std::nullopt);
+    REQUIRE(way);
+    CHECK(way->price <= *best);
+    CHECK(way->price == price_of(cluster, way->steps));
+    replay(trial, way->steps);
+    CHECK(score_in(trial.cluster()) <= wanted);
+    reached += way->steps.empty() ? 0 : 1;
+  }
+  CHECK(reached > 0);
+}
+
 TEST_CASE("what is forthcoming or would raise the score leaves nodes that are to be emptied, too") {
   for (const bool forthcoming : {false, true}) {
     CAPTURE(forthcoming);
