@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "balance/move_generation.h"
 #include "metric/statistics.h"
 #include "plan/least_price.h"
 #include "plan/paths.h"
@@ -11,18 +12,17 @@ namespace htools {
 namespace {
 
 // The most instances of a small group, and the number of states that are looked at.
-constexpr std::size_t kMostInstances = 24, kMostStates = 1000, kMostStatesUnbounded = 300;
+constexpr std::size_t kMostInstances = 24, kMostStates = 300;
 
 bool is_small(const GroupMembers& members) {
   return members.nodes.size() <= kSmallGroup && members.instances.size() <= kMostInstances;
 }
 
-WaySearch small_search(const GroupMembers& members, const MoveRules& rules, std::size_t most_states,
-                       const std::optional<WayPrice>& below) {
+WaySearch small_search(const GroupMembers& members, const MoveRules& rules, const std::optional<WayPrice>& below) {
   return {.members = members,
           .movers = members.instances,
           .rules = rules,
-          .most_states = most_states,
+          .most_states = kMostStates,
           .most_targets = members.nodes.size(),
           .below = below};
 }
@@ -32,7 +32,7 @@ std::optional<Way> way_in_small_group(Trial& trial, const GroupMembers& members,
                                       const std::optional<WayPrice>& below,
                                       const std::function<WayPrice(const Cluster&)>& least_left) {
   if (!is_small(members)) return std::nullopt;
-  WaySearch search = small_search(members, rules, kMostStates, below);
+  WaySearch search = small_search(members, rules, below);
   search.least_left = least_left;
   return cheapest_way(trial, search, [&](Trial& t) { return least_left(t.cluster()).steps == 0; });
 }
@@ -76,13 +76,19 @@ std::optional<Way> cheapest_emptying(Trial& trial, const GroupMembers& members, 
     for (const InstanceIndex i : members.instances) least += least_price_off(cluster, cluster.instance(i), nodes);
     return least;
   };
+  const bool is_possible = std::ranges::all_of(members.instances, [&](InstanceIndex i) {
+    const Instance& instance = trial.cluster().instance(i);
+    return least_price_off(trial.cluster(), instance, nodes).steps == 0 ||
+           is_candidate(trial.cluster(), instance, rules);
+  });
+  if (!is_possible) return std::nullopt;
   return way_in_small_group(trial, members, rules, below, least_left);
 }
 
 std::optional<Way> cheapest_way_to_score(Trial& trial, const GroupMembers& members, double score,
                                          const MoveRules& rules, const std::optional<WayPrice>& below) {
   if (!is_small(members)) return std::nullopt;
-  return cheapest_way(trial, small_search(members, rules, kMostStatesUnbounded, below),
+  return cheapest_way(trial, small_search(members, rules, below),
                       [&](Trial& t) { return htools::score(member_nodes(t.cluster(), members)) <= score; });
 }
 

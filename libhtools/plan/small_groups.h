@@ -16,7 +16,7 @@
 
 namespace htools {
 
-// The most nodes of a small group. Looking for a way takes up to a fifth of a second.
+// The most nodes of a small group. Looking for a way takes up to a tenth of a second.
 inline constexpr std::size_t kSmallGroup = 6;
 
 // Returns the cheapest steps to wanted places that cost less than `below`, if that is set; nothing if none were found,
