@@ -26,12 +26,14 @@
 #include "apps/plans/room_plan.h"
 #include "apps/plans/tradeoff_plans.h"
 #include "apps/plans/watched_search.h"
+#include "base/strings.h"
 #include "cluster/members.h"
 #include "cluster/prepare.h"
 #include "document/plan_content.h"
 #include "htools/errors.h"
 #include "htools/score.h"
 #include "jobs/commands.h"
+#include "plan/copying.h"
 #include "plan/plan.h"
 #include "report/plan_text.h"
 #include "trial/trial.h"
@@ -201,6 +203,12 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
   set_node_options(options.general, options.nodes, loaded.cluster);
   const Cluster& before = loaded.cluster;
+  for (const auto& [node, tag] : unreadable_bandwidths(before)) {
+    if (options.general.verbosity == 0) break;
+    print_error(warning_line(fmt::format("node {} has the tag {}, which is no size such as htools:bandwidth:200m, so that "
+                                         "it has no effect",
+                                         node, quoted_word(tag))));
+  }
   const std::vector<GroupIndex> groups = wanted_groups(options.group, before);
   if (shows_choices) return show_tradeoff(options, loaded, groups);
   Trial trial(before);

@@ -65,6 +65,17 @@ double bandwidth_of(const Node& node, const CopyRules& rules) {
   return static_cast<double>(rules.rate);
 }
 
+std::vector<std::pair<std::string, std::string>> unreadable_bandwidths(const Cluster& cluster) {
+  std::vector<std::pair<std::string, std::string>> tags;
+  for (const Node& node : cluster.nodes) {
+    for (const std::string_view tag : node.facts->tags) {
+      if (!tag.starts_with(kBandwidthTag) || size_or_0(tag.substr(kBandwidthTag.size())) > 0) continue;
+      tags.emplace_back(node.facts->name, tag);
+    }
+  }
+  return tags;
+}
+
 double seconds_of(const Cluster& cluster, const std::vector<Transfer>& transfers, const CopyRules& rules) {
   double seconds = 0.0, rate = 1.0;
   std::int64_t mib = 0;  // at that rate; one division for all of them, so that usual figures stay short

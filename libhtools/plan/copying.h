@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cluster/cluster.h"
@@ -34,6 +36,9 @@ std::vector<Transfer> transfers_of(const Cluster& cluster, const BalanceStep& st
 // Returns the MiB per second that the node copies: what its tag "htools:bandwidth:SIZE" says (a size with a unit, MiB
 // without one), else the rate of the rules. A tag that is no size above 0 has no effect.
 double bandwidth_of(const Node& node, const CopyRules& rules);
+
+// Returns the tags of nodes that are to say such a size, but do not, each with the name of its node.
+std::vector<std::pair<std::string, std::string>> unreadable_bandwidths(const Cluster& cluster);
 
 // Returns how long the transfers take one after the other, in seconds, if nothing else is copied.
 double seconds_of(const Cluster& cluster, const std::vector<Transfer>& transfers, const CopyRules& rules);
