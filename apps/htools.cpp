@@ -97,13 +97,15 @@ int run_tool(const Tool& tool, int (*tool_main)(const CommandLine<Options>&), Wo
   return tool_main(command_line);
 }
 
-// Throws InputError if the words are no command line of the tool that has an answer.
+// Throws InputError if the words are no command line of the tool that has an answer. `check_words` looks at what the
+// tool reads besides options; null if there is nothing, or only what depends on the source.
 template <class Options>
-void check_tool(const Tool& tool, Words words) {
+void check_tool(const Tool& tool, Words words, void (*check_words)(const CommandLine<Options>&)) {
   const auto parsed = parse_command_line<Options>(tool, std::move(words));
-  const Exit* exit = std::get_if<Exit>(&parsed);
-  if (exit == nullptr) return;
-  throw exit->error.value_or(InputError(ErrorCode::Usage, "this prints help, and has no answer"));
+  if (const Exit* exit = std::get_if<Exit>(&parsed)) {
+    throw exit->error.value_or(InputError(ErrorCode::Usage, "this prints help, and has no answer"));
+  }
+  if (check_words != nullptr) check_words(std::get<CommandLine<Options>>(parsed));
 }
 
 // A tool, and what is done with its command lines.
@@ -113,17 +115,18 @@ struct Role {
   void (*check)(Words words);
 };
 
-// Makes a role of a tool and its main function.
-template <const Tool& tool, auto tool_main>
+// Makes a role of a tool, its main function and what checks its words.
+template <const Tool& tool, auto tool_main, auto check_words>
 struct RoleOf;
-template <const Tool& tool, class Options, int (*tool_main)(const CommandLine<Options>&)>
-struct RoleOf<tool, tool_main> {
+template <const Tool& tool, class Options, int (*tool_main)(const CommandLine<Options>&), auto check_words>
+struct RoleOf<tool, tool_main, check_words> {
   static int run(Words words) { return run_tool(tool, tool_main, std::move(words)); }
-  static void check(Words words) { check_tool<Options>(tool, std::move(words)); }
+  static void check(Words words) { check_tool<Options>(tool, std::move(words), check_words); }
 };
-template <const Tool& tool, auto tool_main>
+template <const Tool& tool, auto tool_main, auto check_words = nullptr>
 constexpr Role role_of() {
-  return {&tool, RoleOf<tool, tool_main>::run, RoleOf<tool, tool_main>::check};
+  using Both = RoleOf<tool, tool_main, check_words>;
+  return {&tool, Both::run, Both::check};
 }
 
 constexpr std::array kRoles = std::to_array<Role>({
@@ -142,7 +145,7 @@ constexpr std::array kRoles = std::to_array<Role>({
     role_of<kHsqueezeTool, hsqueeze_main>(),
     role_of<kHsweepTool, hsweep_main>(),
     role_of<kHwhatifTool, hwhatif_main>(),
-    role_of<kHwhyTool, hwhy_main>(),
+    role_of<kHwhyTool, hwhy_main, check_hwhy>(),
 });
 
 constexpr std::string_view kOwnName = "htools";

@@ -204,6 +204,11 @@ const Question& question_of(const std::vector<std::string>& words) {
 
 }  // namespace
 
+void check_hwhy(const CommandLine<HwhyOptions>& command_line) {
+  const std::vector<std::string>& words = command_line.words.all;
+  if (question_of(words).answer == answer_place) read_item(words[1]);
+}
+
 int hwhy_main(const CommandLine<HwhyOptions>& command_line) {
   const HwhyOptions& options = command_line.options;
   const std::vector<std::string>& words = command_line.words.all;

@@ -25,15 +25,17 @@ RecordFile::RecordFile(const std::optional<std::string>& path) : path_(path.valu
 
 bool RecordFile::has(const Scenario& scenario) {
   if (!old_) return false;
+  const std::string record = record_line(scenario_members(scenario), "");
+  const std::string_view begin = std::string_view(record).substr(0, record.find_last_of(',') + 1);
   std::string line;
-  if (!std::getline(*old_, line) || old_->eof()) {  // the end, or a torn last line
+  const bool is_last = !std::getline(*old_, line) || old_->eof();
+  ++line_number_;
+  if (!line.starts_with(begin) && !(is_last && begin.starts_with(line))) refuse();
+  if (is_last) {  // the end, or a torn line
     old_.reset();
     require(ftruncate(file_->number(), kept_) == 0 && lseek(file_->number(), kept_, SEEK_SET) == kept_, path_);
     return false;
   }
-  ++line_number_;
-  const std::string begin = record_line(scenario_members(scenario), "");
-  if (!line.starts_with(std::string_view(begin).substr(0, begin.size() - 2))) refuse();
   kept_ += static_cast<off_t>(line.size() + 1);
   return true;
 }

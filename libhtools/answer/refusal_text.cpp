@@ -84,9 +84,12 @@ std::string text_of(const Subject&, const Shortage& shortage) {
 std::string text_of(const Subject&, const NotReceivable&) { return "the migration tags do not allow it to come here"; }
 
 std::string text_of(const Subject& subject, const Homeless& homeless) {
-  const std::string_view instance =
-      homeless.instance.is_none() ? subject.name : subject.cluster.instance(homeless.instance).facts->name;
-  return fmt::format("the loss of node {} would leave instance {} without a place{}",
+  const bool is_known = homeless.instance.position() < subject.cluster.instances.size();
+  const std::string instance = homeless.instance.is_none() ? fmt::format("instance {}", subject.name)
+                               : is_known
+                                   ? fmt::format("instance {}", subject.cluster.instance(homeless.instance).facts->name)
+                                   : "one of the new instances before it";
+  return fmt::format("the loss of node {} would leave {} without a place{}",
                      subject.cluster.node(homeless.node).facts->name, instance,
                      homeless.outside_policy ? ", since it does not satisfy the policy of its group" : "");
 }

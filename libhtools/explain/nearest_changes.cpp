@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -21,8 +22,11 @@
 namespace htools {
 namespace {
 
-constexpr int kMostAsked = 12;            // places asked for, for one amount: the capacity check may refuse the first
-constexpr std::size_t kNearestHosts = 8;  // nodes on which room is made
+// Places asked for, for one amount, since the capacity check may refuse the first: in large clusters, an answer takes
+// up to half a second.
+constexpr int kMostAsked = 12, kMostAskedOfFewNodes = 63;
+constexpr std::size_t kFewNodes = 100;
+constexpr std::size_t kNearestHosts = 8;      // nodes on which room is made
 constexpr std::size_t kEmptiestTargets = 16;  // nodes to which instances go to make room
 constexpr int kMostMovesJudged = 1000;
 constexpr int kMostMovesAsked = 10;
@@ -150,11 +154,12 @@ std::optional<NearestYes> ChangeSearch::smaller(const Amount& amount) {
     low = std::min(low, intervals.empty() ? 1 : std::max<std::int64_t>(1, intervals.front().min.*amount.least));
   }
   if (low >= asked || !is_possible_with(amount, low)) return std::nullopt;
-  constexpr int kBits = 63;
-  std::int64_t value = largest(low, asked, kBits, [&](std::int64_t v) { return is_possible_with(amount, v); });
+  std::int64_t value =
+      largest(low, asked, kMostAskedOfFewNodes, [&](std::int64_t v) { return is_possible_with(amount, v); });
   std::optional<PlacedInstance> placed = place_with(amount, value);
   if (!placed && (placed = place_with(amount, low))) {  // the capacity check refuses what is possible
-    value = largest(low, value, kMostAsked, [&](std::int64_t v) { return place_with(amount, v).has_value(); });
+    const int tries = cluster_.nodes.size() <= kFewNodes ? kMostAskedOfFewNodes : kMostAsked;
+    value = largest(low, value, tries, [&](std::int64_t v) { return place_with(amount, v).has_value(); });
     placed = place_with(amount, value);
   }
   if (!placed) return std::nullopt;
@@ -178,15 +183,21 @@ std::optional<NearestYes> ChangeSearch::other_policy(const GroupVerdict& verdict
   }
   Trial trial(std::move(changed));
   PlaceSearch search(trial, options_);
+  std::map<AdmissionLimit, LimitOwner> owners;  // of the ratios that were changed
   for (int round = 0; round <= kMostRatios; ++round) {
     AllocationAnswer answer = search.ask_group(request, verdict.group, true);
-    if (auto placed = placed_by(answer, request)) {
+    if (placed_by(answer, request)) {
       if (settings.empty()) return std::nullopt;
+      std::optional<PlacedInstance> placed = search.find(request);  // that of all groups
+      if (!placed) return std::nullopt;
       return NearestYes{.kind = ChangeKind::Setting, .settings = std::move(settings), .placed = std::move(*placed)};
     }
     const auto* allocation = std::get_if<Allocation>(&answer.trials.front().outcome);
     const auto ratio = allocation == nullptr ? std::nullopt : least_ratio(trial.cluster(), allocation->refusals);
-    const auto setting = ratio ? ratio_setting(ratio->limit, ratio->owner, verdict.group, ratio->value) : std::nullopt;
+    if (!ratio) return std::nullopt;
+    // (Once it has been changed, a limit no longer seems to come from the policy.)
+    const LimitOwner owner = owners.try_emplace(ratio->limit, ratio->owner).first->second;
+    const std::optional<Setting> setting = ratio_setting(ratio->limit, owner, verdict.group, ratio->value);
     if (!setting) return std::nullopt;
     std::erase_if(settings, [&](const Setting& s) { return s.name == setting->name; });
     settings.push_back(*setting);

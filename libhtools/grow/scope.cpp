@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "cluster/new_node.h"
 #include "survival/capacity_check.h"
 #include "trial/trial.h"
 
@@ -85,15 +86,8 @@ Cluster with_nodes(const Cluster& cluster, GroupIndex group, const InstanceSpec&
   for (std::size_t number = 1; added.nodes.size() < count; ++number) {
     const std::string name = fmt::format("bought-{}", number);
     if (names.contains(name)) continue;
-    NodeFacts facts;
+    NodeFacts facts = facts_of_new_node(cluster, group, size);
     facts.name = name;
-    facts.group = group;
-    facts.total_memory = static_cast<double>(size.memory);
-    facts.free_memory = size.memory;
-    facts.total_disk = static_cast<double>(size.disk_size);
-    facts.free_disk = size.disk_size;
-    facts.total_cpus = static_cast<double>(size.vcpus);
-    facts.spindles = size.spindle_use;
     Node& node = added.nodes.emplace_back();
     node.facts.edit() = std::move(facts);
   }

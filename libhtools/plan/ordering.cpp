@@ -136,6 +136,20 @@ Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vecto
   return std::move(*best);
 }
 
+Ordering order_anew(const Cluster& start, const GroupMembers& members, const Ordering& plan, const MoveRules& rules,
+                    const OrderingEffort& effort) {
+  Trial there(start);
+  for (const OrderedStep& s : plan.steps) there.apply(s.step.instance, s.step.move);
+  std::vector<WantedPlacement> target;
+  for (const InstanceIndex i : members.instances) {
+    const Placement to = placement_of(there.cluster().instance(i));
+    if (!(to == placement_of(start.instance(i)))) target.push_back({i, to});
+  }
+  Trial trial(start);
+  Ordering direct = order_moves(trial, members, target, rules, effort);
+  return direct.unreached.empty() && direct.steps.size() <= plan.steps.size() ? direct : plan;
+}
+
 DirectMoves make_direct_moves(Trial& trial, const GroupMembers& members, const WantedPlacement& wanted,
                               const MoveRules& rules) {
   const Cluster& cluster = trial.cluster();

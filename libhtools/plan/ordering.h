@@ -78,6 +78,10 @@ struct OrderingEffort {
 Ordering order_moves(Trial& trial, const GroupMembers& members, const std::vector<WantedPlacement>& wanted,
                      const MoveRules& rules, const OrderingEffort& effort = {});
 
+// Returns moves that lead directly to where the plan leads, if they do and are not more; otherwise the plan.
+Ordering order_anew(const Cluster& start, const GroupMembers& members, const Ordering& plan, const MoveRules& rules,
+                    const OrderingEffort& effort);
+
 // The moves that bring one instance to its place, without the help of others.
 struct DirectMoves {
   std::vector<BalanceStep> steps;      // at most two; none if it cannot be reached

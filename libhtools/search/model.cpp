@@ -100,7 +100,7 @@ class Numbering {
 // Returns how many vcpus may be added before the ratio is above the limit.
 std::int64_t vcpus_left(const NodeFacts& node, std::int64_t used) {
   const double limit = node.vcpu_ratio_limit;
-  if (limit < 0) return kNoLimit;
+  if (limit < 0 || node.total_cpus < 0) return kNoLimit;
   const auto is_allowed = [&](std::int64_t n) { return !(limit < static_cast<double>(n) / node.total_cpus); };
   const double product = limit * node.total_cpus;
   if (!(std::abs(product) < 1e15)) return kNoLimit;

@@ -72,6 +72,11 @@ FoundPlan PlanJudge::greedy(const Ordering* known) const {
     without.moves.local_moves = false;
     consider(greedy_plan(start_, members_, without, max_steps));
   }
+  if (limits_.max_copied || limits_.max_seconds) {
+    BalanceOptions without = options;
+    without.moves.disk_moves = false;
+    consider(greedy_plan(start_, members_, without, max_steps));
+  }
   if (!rules_.wishes.emptied.empty()) {
     Trial trial(start_);
     const auto consider_after = [&](const Ordering& emptying) {
@@ -89,7 +94,11 @@ FoundPlan PlanJudge::greedy(const Ordering* known) const {
   if (limits_.until_score) {
     Trial trial(start_);
     const auto way = cheapest_way_to_score(trial, members_, *limits_.until_score, options.moves, std::nullopt);
-    if (way) consider(ordering_of(way->steps));
+    if (way) {
+      const Ordering found = ordering_of(way->steps);
+      consider(order_anew(start_, members_, found, options.moves, {.orders = 0, .detours = 0}));
+      consider(found);
+    }
   }
   return best;
 }

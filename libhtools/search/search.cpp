@@ -21,23 +21,6 @@ int most_repetitions(std::size_t nodes) {
   return static_cast<int>(std::max<std::size_t>(1, 100 / hundreds));
 }
 
-// Returns the moves that lead directly where two plans lead one after the other; the two plans if that is not possible,
-// or takes more moves.
-Ordering joined(const Cluster& start, const GroupMembers& members, const MoveRules& rules, const Ordering& first,
-                const Ordering& second) {
-  Ordering both = concatenated(first, second);
-  Trial there(start);
-  for (const OrderedStep& s : both.steps) there.apply(s.step.instance, s.step.move);
-  std::vector<WantedPlacement> target;
-  for (const InstanceIndex i : members.instances) {
-    const Placement to = placement_of(there.cluster().instance(i));
-    if (!(to == placement_of(start.instance(i)))) target.push_back({i, to});
-  }
-  Trial trial(start);
-  Ordering direct = order_moves(trial, members, target, rules, kWithAnyDetours);
-  return direct.unreached.empty() && direct.steps.size() <= both.steps.size() ? direct : both;
-}
-
 // Returns the limits, with the score at which the user wants balancing to end, if that is above the lowest one.
 SearchLimits limits_to_end(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
                            SearchLimits limits) {
@@ -79,7 +62,9 @@ Ordering search_plan(const Cluster& start, const GroupMembers& members, const Se
     if (i > 0 && is_stopped()) break;
     const FoundPlan more = search_from_end(plan.ordering);
     if (!gains(plan, more) && !limits.until_score) break;
-    plan.ordering = i == 0 ? more.ordering : joined(start, members, rules.balance.moves, plan.ordering, more.ordering);
+    plan.ordering = i == 0 ? more.ordering
+                           : order_anew(start, members, concatenated(plan.ordering, more.ordering), rules.balance.moves,
+                                        kWithAnyDetours);
     plan.excess = more.excess;
     plan.score = more.score;
     // (That of the last step, because N+1 flags depend on the way as well.)

@@ -130,6 +130,7 @@ std::vector<std::string> read_chain(JsonValue value) {
   std::vector<std::string> chain;
   for (const std::string& word : words_of(value)) {
     const Change change = parse_change(word);
+    check_change(change);
     if (change.name == "apply-plan" && !fs::exists(change.value)) {
       refuse(fmt::format("{}: there is no file '{}'", word, change.value));
     }

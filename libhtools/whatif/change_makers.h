@@ -24,4 +24,14 @@ ChangeOutcome tag_node(Workspace& workspace, const std::string& value);
 ChangeOutcome tag_instance(Workspace& workspace, const std::string& value);
 ChangeOutcome set_policy(Workspace& workspace, const std::string& value);
 
+// Throw InputError if a value cannot be understood, whatever the cluster. (Lists of names need no such check.)
+void check_new_nodes(const std::string& value);
+void check_new_instances(const std::string& value);
+void check_growth(const std::string& value);
+void check_factors(const std::string& value);
+void check_move(const std::string& value);
+void check_node_tag(const std::string& value);
+void check_instance_tag(const std::string& value);
+void check_policy(const std::string& value);
+
 }  // namespace htools

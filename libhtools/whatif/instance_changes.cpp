@@ -73,6 +73,8 @@ bool is_overfull(const Node& node) {
 
 }  // namespace
 
+void check_factors(const std::string& value) { read_factors(value); }
+
 ChangeOutcome remove_instances(Workspace& workspace, const std::string& value) {
   Cluster& cluster = workspace.cluster;
   std::vector<bool> marked(cluster.instances.size());

@@ -31,18 +31,23 @@ ChangeOutcome make_moves(Workspace& workspace, const Proposal& proposal) {
   return outcome;
 }
 
-}  // namespace
-
-ChangeOutcome move_instance(Workspace& workspace, const std::string& value) {
+Proposal read_move(const std::string& value) {
   const TextParts parts = split_at_colon(value, "INSTANCE:NODE[:NODE]");
-  const Proposal proposal{
-      .source = {},  // the option is named by whoever reports the error
-      .facts_fingerprint = std::nullopt,
-      .placements = {{.line = 1, .instance = parts.first, .from = {}, .to = split(parts.second, ':')}}};
+  Proposal proposal{.source = {},  // the option is named by whoever reports the error
+                    .facts_fingerprint = std::nullopt,
+                    .placements = {{.line = 1, .instance = parts.first, .from = {}, .to = split(parts.second, ':')}}};
   if (proposal.placements.front().to.size() > 2) {
     throw InputError(ErrorCode::InvalidValue, fmt::format("'{}' is not of the form INSTANCE:NODE[:NODE]", value));
   }
-  return make_moves(workspace, proposal);
+  return proposal;
+}
+
+}  // namespace
+
+void check_move(const std::string& value) { read_move(value); }
+
+ChangeOutcome move_instance(Workspace& workspace, const std::string& value) {
+  return make_moves(workspace, read_move(value));
 }
 
 ChangeOutcome apply_plan(Workspace& workspace, const std::string& value) {

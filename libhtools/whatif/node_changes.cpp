@@ -11,6 +11,7 @@
 #include "base/numbers.h"
 #include "base/size_units.h"
 #include "base/strings.h"
+#include "cluster/new_node.h"
 #include "htools/errors.h"
 #include "whatif/change_makers.h"
 
@@ -24,8 +25,7 @@ constexpr std::int64_t kMostNewNodes = 100000;
 struct NewNodes {
   std::vector<std::string> names;
   std::string group;
-  std::int64_t disk = 0, memory = 0;  // MiB
-  std::int64_t cpus = 0, spindles = 1;
+  InstanceSpec size;
 };
 
 std::int64_t within(std::int64_t number, std::int64_t least, std::int64_t most, std::string_view what) {
@@ -38,14 +38,14 @@ NewNodes read_new_nodes(const std::string& value) {
   const std::vector<std::string> parts = split(value, ',');
   if (parts.size() < 5 || parts.size() > 6) {
     throw InputError(ErrorCode::InvalidValue,
-                     fmt::format("it has {} parts, not 5 or 6 (expected {})", parts.size(), kNodesForm));
+                     fmt::format("it has {}, not 5 or 6 (expected {})", counted(parts.size(), "part"), kNodesForm));
   }
   NewNodes nodes;
   nodes.group = parts[1];
-  nodes.disk = within(parse_size(parts[2]), 0, std::numeric_limits<std::int64_t>::max() / 1024, "disk");
-  nodes.memory = within(parse_size(parts[3]), 1, std::numeric_limits<std::int64_t>::max() / 1024, "memory");
-  nodes.cpus = within(parse_int(parts[4], "cpus"), 1, kLargest, "cpus");
-  if (parts.size() == 6) nodes.spindles = within(parse_int(parts[5], "spindles"), 0, kLargest, "spindles");
+  nodes.size.disk_size = within(parse_size(parts[2]), 0, std::numeric_limits<std::int64_t>::max() / 1024, "disk");
+  nodes.size.memory = within(parse_size(parts[3]), 1, std::numeric_limits<std::int64_t>::max() / 1024, "memory");
+  nodes.size.vcpus = within(parse_int(parts[4], "cpus"), 1, kLargest, "cpus");
+  nodes.size.spindle_use = parts.size() == 6 ? within(parse_int(parts[5], "spindles"), 0, kLargest, "spindles") : 1;
   const std::size_t star = parts[0].find('*');
   if (star == std::string::npos) {
     nodes.names = {parts[0]};
@@ -56,17 +56,6 @@ NewNodes read_new_nodes(const std::string& value) {
   }
   require_plain(nodes.names.front(), "name");
   return nodes;
-}
-
-// True if all nodes of the group, of which there is at least one, have exclusive storage; then new ones have it, too.
-bool has_exclusive_storage(const Cluster& cluster, GroupIndex group) {
-  bool has_nodes = false;
-  for (const Node& node : cluster.nodes) {
-    if (node.facts->group != group) continue;
-    if (!node.facts->exclusive_storage) return false;
-    has_nodes = true;
-  }
-  return has_nodes;
 }
 
 // Sets whether the nodes are offline.
@@ -94,18 +83,12 @@ ChangeOutcome set_role(Workspace& workspace, const std::string& value, bool offl
 
 }  // namespace
 
+void check_new_nodes(const std::string& value) { read_new_nodes(value); }
+
 ChangeOutcome add_nodes(Workspace& workspace, const std::string& value) {
   const NewNodes wanted = read_new_nodes(value);
   Cluster& cluster = workspace.cluster;
-  NodeFacts facts;
-  facts.group = workspace.group(wanted.group);
-  facts.total_memory = static_cast<double>(wanted.memory);
-  facts.free_memory = wanted.memory;
-  facts.total_disk = static_cast<double>(wanted.disk);
-  facts.free_disk = wanted.disk;
-  facts.total_cpus = static_cast<double>(wanted.cpus);
-  facts.spindles = facts.free_spindles = wanted.spindles;
-  facts.exclusive_storage = has_exclusive_storage(cluster, facts.group);
+  NodeFacts facts = facts_of_new_node(cluster, workspace.group(wanted.group), wanted.size);
   std::unordered_set<std::string> taken;
   for (const Node& node : cluster.nodes) taken.insert(node.facts->name);
   for (const std::string& name : wanted.names) {

@@ -93,6 +93,16 @@ class Placer {
   std::optional<InstanceFacts> last_refused_;  // set if the last instance was refused
 };
 
+// Reads instances to be whose names and tags a text file can have.
+std::vector<NewInstance> read_plain_item(const std::string& value) {
+  std::vector<NewInstance> wanted = read_item(value);
+  for (const NewInstance& instance : wanted) {
+    require_plain(instance.name, "name");
+    for (const std::string& tag : instance.tags) require_plain(tag, "tag");
+  }
+  return wanted;
+}
+
 double read_percentage(const std::string& value) {
   const bool has_sign = value.ends_with('%');
   const double percentage = parse_double(has_sign ? value.substr(0, value.size() - 1) : value, "percentage");
@@ -135,10 +145,13 @@ AllocationRequest request_copy(const Instance& original, std::string name) {
 
 }  // namespace
 
+void check_new_instances(const std::string& value) { read_plain_item(value); }
+
+void check_growth(const std::string& value) { read_percentage(value); }
+
 ChangeOutcome add_instances(Workspace& workspace, const std::string& value) {
-  const std::vector<NewInstance> wanted = read_item(value);
+  const std::vector<NewInstance> wanted = read_plain_item(value);
   require_free_names(workspace.cluster, wanted);
-  for (const NewInstance& instance : wanted) require_plain(instance.name, "name");
   Placer placer(workspace);
   for (const NewInstance& instance : wanted) placer.place(request_place(workspace.cluster, instance));
   return std::move(placer).finish(wanted.size());

@@ -18,7 +18,6 @@ namespace {
 // Adds the tag to the facts of a node or an instance.
 template <class Element>
 ChangeOutcome add_tag(Workspace& workspace, Element& element, const std::string& tag) {
-  require_plain(tag, "tag");
   const auto& tags = element.facts->tags;
   if (std::find(tags.begin(), tags.end(), std::string_view(tag)) != tags.end()) {
     throw InputError(ErrorCode::InvalidValue, fmt::format("{} has the tag '{}' already", element.facts->name, tag));
@@ -68,32 +67,53 @@ PolicySetting read_policy_setting(const std::string& text) {
   return {text.substr(0, first), text.substr(first + 1, second - first - 1), text.substr(second + 1)};
 }
 
+void set(InstancePolicy& policy, const PolicySetting& setting) {
+  const auto* setter = std::ranges::find(kPolicySetters, setting.property, &PolicySetter::name);
+  if (setter == kPolicySetters.end()) {
+    throw InputError(
+        ErrorCode::InvalidValue,
+        fmt::format("unknown property '{}' (expected vcpu-ratio, spindle-ratio or disk-templates)", setting.property));
+  }
+  setter->set(policy, setting.value);
+}
+
+constexpr std::string_view kNodeTagForm = "NODE:TAG", kInstanceTagForm = "INSTANCE:TAG";
+
+// Returns the name of what gets a tag, and the tag.
+TextParts read_tag(const std::string& value, std::string_view form) {
+  TextParts parts = split_at_colon(value, form);
+  require_plain(parts.second, "tag");
+  return parts;
+}
+
 }  // namespace
 
+void check_node_tag(const std::string& value) { read_tag(value, kNodeTagForm); }
+
+void check_instance_tag(const std::string& value) { read_tag(value, kInstanceTagForm); }
+
+void check_policy(const std::string& value) {
+  InstancePolicy policy;
+  set(policy, read_policy_setting(value));
+}
+
 ChangeOutcome tag_node(Workspace& workspace, const std::string& value) {
-  const TextParts parts = split_at_colon(value, "NODE:TAG");
+  const TextParts parts = read_tag(value, kNodeTagForm);
   return add_tag(workspace, workspace.cluster.node(workspace.node(parts.first)), parts.second);
 }
 
 ChangeOutcome tag_instance(Workspace& workspace, const std::string& value) {
-  const TextParts parts = split_at_colon(value, "INSTANCE:TAG");
+  const TextParts parts = read_tag(value, kInstanceTagForm);
   return add_tag(workspace, workspace.cluster.instance(workspace.instance(parts.first)), parts.second);
 }
 
 ChangeOutcome set_policy(Workspace& workspace, const std::string& value) {
   const PolicySetting setting = read_policy_setting(value);
   Group& group = workspace.cluster.group(workspace.group(setting.group));
-  for (const PolicySetter& setter : kPolicySetters) {
-    if (setter.name != setting.property) continue;
-    setter.set(group.policy, setting.value);
-    group.policy.given = true;
-    workspace.settle();
-    return {.change = {},
-            .summary = fmt::format("group {} has {} {} now", group.name, setting.property, setting.value)};
-  }
-  throw InputError(
-      ErrorCode::InvalidValue,
-      fmt::format("unknown property '{}' (expected vcpu-ratio, spindle-ratio or disk-templates)", setting.property));
+  set(group.policy, setting);
+  group.policy.given = true;
+  workspace.settle();
+  return {.change = {}, .summary = fmt::format("group {} has {} {} now", group.name, setting.property, setting.value)};
 }
 
 }  // namespace htools

@@ -17,21 +17,22 @@ namespace {
 struct ChangeKind {
   std::string_view name;
   ChangeOutcome (*make)(Workspace& workspace, const std::string& value);
+  void (*check)(const std::string& value);  // null if there is nothing to check without a cluster
 };
 
-constexpr std::array<ChangeKind, 13> kChangeKinds{{{"add-nodes", add_nodes},
-                                                   {"remove-nodes", remove_nodes},
-                                                   {"set-offline", set_offline},
-                                                   {"set-online", set_online},
-                                                   {"add-instances", add_instances},
-                                                   {"remove-instances", remove_instances},
-                                                   {"grow", grow},
-                                                   {"inflate", inflate},
-                                                   {"move", move_instance},
-                                                   {"apply-plan", apply_plan},
-                                                   {"tag-node", tag_node},
-                                                   {"tag-instance", tag_instance},
-                                                   {"set-policy", set_policy}}};
+constexpr std::array<ChangeKind, 13> kChangeKinds{{{"add-nodes", add_nodes, check_new_nodes},
+                                                   {"remove-nodes", remove_nodes, nullptr},
+                                                   {"set-offline", set_offline, nullptr},
+                                                   {"set-online", set_online, nullptr},
+                                                   {"add-instances", add_instances, check_new_instances},
+                                                   {"remove-instances", remove_instances, nullptr},
+                                                   {"grow", grow, check_growth},
+                                                   {"inflate", inflate, check_factors},
+                                                   {"move", move_instance, check_move},
+                                                   {"apply-plan", apply_plan, nullptr},
+                                                   {"tag-node", tag_node, check_node_tag},
+                                                   {"tag-instance", tag_instance, check_instance_tag},
+                                                   {"set-policy", set_policy, check_policy}}};
 
 const ChangeKind& kind_of(std::string_view name) {
   const auto* found = std::ranges::find(kChangeKinds, name, &ChangeKind::name);
@@ -39,6 +40,10 @@ const ChangeKind& kind_of(std::string_view name) {
   std::vector<std::string_view> names;
   for (const ChangeKind& kind : kChangeKinds) names.push_back(kind.name);
   throw InputError(ErrorCode::UnknownName, fmt::format("there is no change '{}'", name), {}, did_you_mean(name, names));
+}
+
+InputError annotated(const InputError& error, const Change& change) {
+  return error.annotated(fmt::format("--{}={}: ", change.name, change.value));
 }
 
 }  // namespace
@@ -53,6 +58,16 @@ Change parse_change(std::string_view text) {
   return change;
 }
 
+void check_change(const Change& change) {
+  const auto check = kind_of(change.name).check;
+  if (check == nullptr) return;
+  try {
+    check(change.value);
+  } catch (const InputError& error) {
+    throw annotated(error, change);
+  }
+}
+
 bool ChangedCluster::is_complete() const { return std::ranges::all_of(outcomes, &ChangeOutcome::is_complete); }
 
 ChangedCluster make_changes(const Cluster& cluster, const std::vector<Change>& changes, const ChangeRules& rules) {
@@ -64,7 +79,7 @@ ChangedCluster make_changes(const Cluster& cluster, const std::vector<Change>& c
       outcomes.push_back(kind_of(change.name).make(workspace, change.value));
       outcomes.back().change = change;
     } catch (const InputError& error) {
-      throw error.annotated(fmt::format("--{}={}: ", change.name, change.value));
+      throw annotated(error, change);
     }
   }
   return {workspace.read_back(), std::move(outcomes)};

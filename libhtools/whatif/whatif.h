@@ -26,6 +26,9 @@ struct Change {
 // Throws InputError if there is no change with that name.
 Change parse_change(std::string_view text);
 
+// Throws InputError if the value of the change cannot be understood, whatever the cluster.
+void check_change(const Change& change);
+
 // What changes need besides the cluster.
 struct ChangeRules {
   std::vector<std::string> exclusion_tags;  // see cluster/tags.h

@@ -32,10 +32,12 @@ Index known(std::optional<Index> found, const Elements& elements, std::string_vi
   throw InputError(ErrorCode::UnknownName, complaint.message, {}, complaint.hint);
 }
 
-// Returns how many spindles the instances of each node take, as far as is known.
+// Returns how many spindles the instances of each node take, as far as is known. Those that are only planned take none
+// of what is recorded.
 SpindlesByNode taken_spindles(const Cluster& cluster) {
   SpindlesByNode taken;
   for (const Instance& i : cluster.instances) {
+    if (i.facts->forthcoming) continue;
     const std::int64_t spindles = i.facts->total_spindles().value_or(0);
     if (!i.primary.is_none()) taken[cluster.node(i.primary).facts->name] += spindles;
     if (i.facts->has_secondary() && !i.secondary.is_none()) taken[cluster.node(i.secondary).facts->name] += spindles;

@@ -124,7 +124,9 @@ struct Shortage {
 // The reason that the loss of `node` would leave one of its instances without a place.
 struct Homeless {
   NodeIndex node;
-  InstanceIndex instance;  // none stands for the instance that is to be placed
+  // None stands for the instance that is to be placed. An index behind the instances of the cluster stands for one of
+  // several new instances that has been placed before it.
+  InstanceIndex instance;
   // True if the instance would have to be created anew, but does not satisfy the policy of its group.
   bool outside_policy = false;
 };
