@@ -33,8 +33,8 @@ class Rehearsal {
  private:
   // Notes the instances of the node that is lost: those to restart, by the way in which that is done, and the others.
   void take_stock(NodeIndex n, Drill& drill);
-  // Notes the instances that have their last copy on the node that is lost, since their primary nodes are other ones that
-  // have been offline before.
+  // Notes the instances that had their last copy on a node that was online until now, since their primary nodes have
+  // been offline before.
   void note_last_copies(NodeIndex n, Drill& drill);
   // Returns the score of a node group; nothing if no node of it is online.
   std::optional<double> score_of_group(const GroupMembers& group) const;
@@ -251,7 +251,7 @@ Drill Rehearsal::lose(const std::vector<NodeIndex>& nodes, bool is_thorough) {
                [&](NodeIndex n) { return !cluster_.node(n).offline; });
   for (const NodeIndex n : fresh) trial_.change(n).offline = true;
   for (const NodeIndex n : drill.lost) take_stock(n, drill);
-  for (const NodeIndex n : drill.lost) note_last_copies(n, drill);
+  for (const NodeIndex n : fresh) note_last_copies(n, drill);
   fail_over(drill);
   start_elsewhere(drill);
   for (WithoutRoom& homeless : drill.homeless) homeless.nearest = nearest_refusal(homeless.instance);

@@ -58,7 +58,7 @@ struct Drill {
 
 // Rehearses the loss of the nodes at the same time. Those that are offline already count as lost, too: their instances
 // start elsewhere or are lost. Instances of further offline nodes are down before and after the drill; their data is
-// lost if their secondary nodes are among those that are lost.
+// lost if the last copy is on a node that was online.
 Drill rehearse_loss(const Cluster& cluster, const std::vector<NodeIndex>& lost);
 
 // A line of a table of drills.

@@ -72,11 +72,6 @@ FoundPlan PlanJudge::greedy(const Ordering* known) const {
     without.moves.local_moves = false;
     consider(greedy_plan(start_, members_, without, max_steps));
   }
-  if (limits_.max_copied || limits_.max_seconds) {
-    BalanceOptions without = options;
-    without.moves.disk_moves = false;
-    consider(greedy_plan(start_, members_, without, max_steps));
-  }
   if (!rules_.wishes.emptied.empty()) {
     Trial trial(start_);
     const auto consider_after = [&](const Ordering& emptying) {
@@ -101,6 +96,12 @@ FoundPlan PlanJudge::greedy(const Ordering* known) const {
     }
   }
   return best;
+}
+
+FoundPlan PlanJudge::greedy_without_copies() const {
+  BalanceOptions options = rules_.balance;
+  options.moves.disk_moves = false;
+  return judged(cut(greedy_plan(start_, members_, options, limits_.max_steps.value_or(-1))));
 }
 
 bool PlanJudge::moves_local_disks() const {

@@ -43,6 +43,8 @@ class PlanJudge {
   // plan, or null. It is the best of several ones if there is more than one way: with and without moves of instances on
   // local disks, and with the nodes emptied first that are to be emptied.
   FoundPlan greedy(const Ordering* known) const;
+  // Returns the greedy plan of moves that copy no disks, cut likewise.
+  FoundPlan greedy_without_copies() const;
 
  private:
   bool is_short_enough(const Ordering& ordering) const;

@@ -67,7 +67,11 @@ class Search {
     if (FoundPlan plain = judge_.greedy(known_.greedy); judge_.is_better(plain, best_))
       best_ = std::move(plain);  // wishes may be against it
     for (const Ordering* good : known_.good) note(judge_.judged(*good));
-    if (effort_.level == 0 || !model_.is_useful()) return best_;
+    if (effort_.level == 0) return best_;
+    if (!model_.is_useful()) {
+      note(judge_.greedy_without_copies());
+      return best_;
+    }
     proposals_ = kProposals[effort_.level] *
                  std::max<std::int64_t>(kFewNodes, static_cast<std::int64_t>(members_.nodes.size())) /
                  (is_rest_ ? 4 : 1);
