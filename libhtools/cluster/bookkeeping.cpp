@@ -125,7 +125,7 @@ struct LeavingReservation {
   // Returns the memory that the node reserves for the failure of any one node, after the instance has left.
   std::int64_t largest_after(const Node& node, const NodeBooks& books, NodeIndex primary) const {
     if (before < books.reserved_memory) return books.reserved_memory;
-    return node.peers.max_with(primary, std::max<std::int64_t>(0, after));
+    return after > 0 ? node.peers.max_with(primary, after) : node.peers.max_without(primary);
   }
 };
 

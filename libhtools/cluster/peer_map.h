@@ -34,6 +34,13 @@ class PeerMap {
     }
     return memory;
   }
+  // Returns the largest amount if there were no entry for `primary`, or 0 if the map were empty.
+  std::int64_t max_without(NodeIndex primary) const {
+    for (const Entry& e : entries_) {
+      if (e.primary != primary) return e.memory;
+    }
+    return 0;
+  }
   std::int64_t sum() const {
     std::int64_t total = 0;
     for (const Entry& e : entries_) total += e.memory;

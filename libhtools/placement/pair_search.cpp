@@ -131,8 +131,15 @@ void PairSearch::add_answers(NodeIndex n, NodeClass& c) {
   const std::int64_t reserved = std::max(node.books.reserved_memory, need);
   std::optional<std::int64_t> previous_amount;
   std::size_t variant = 0;
-  for (const PeerMap::Entry& peer : node.peers.entries()) {  // in descending order of memory
-    if (peer.memory + need <= reserved) break;
+  // In descending order of memory. Amounts below 0 come from instances with less memory than none; they reserve less
+  // than a node does for which there is no amount.
+  const std::vector<PeerMap::Entry>& peers = node.peers.entries();
+  const bool has_negative = !peers.empty() && peers.back().memory < 0;
+  for (const PeerMap::Entry& peer : peers) {
+    if (peer.memory >= 0 && peer.memory + need <= reserved) {
+      if (has_negative) continue;
+      break;
+    }
     if (peer.primary == n || records_[peer.primary.position()].list != record.list) continue;
     if (previous_amount != peer.memory) {
       previous_amount = peer.memory;

@@ -72,6 +72,7 @@ CLUSTER_FEATURES = {
     "n1_violation": 0.10,         # no reserve for secondaries
     "statuses": 0.35,
     "not_balanced": 0.25,
+    "negative_memory": 0.02,
     "foreign_templates": 0.08,    # templates outside the policy
     "foreign_sizes": 0.06,        # sizes outside the policy
     "useless_secondary": 0.08,    # a secondary on other templates than drbd

@@ -98,6 +98,8 @@ class InstanceMaker:
         if self.dice.has("foreign_sizes", 0.3):
             memory = rng.choice((0, 1, memory * 3, memory + 1))
             disk = rng.choice((0, 1, disk, disk * 3))
+        if self.dice.has("negative_memory", 0.3):
+            memory = rng.choice((-1, -100, -5000))
         names = list(policy.templates) + policy.templates[:1] * 3
         if self.dice.has("foreign_templates", 0.5) or not names:
             names = TEMPLATES
