@@ -135,8 +135,8 @@ MoveLines proxmox_lines(const PlatformMove& move) {
   const auto container = tagged(move.instance.tags, "proxmox:lxc:");
   const std::string id = container ? *container : required_tag(move.instance.tags, "proxmox:qemu:", move.instance.name);
   if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos) {
-    throw InputError(ErrorCode::InvalidValue,
-                     fmt::format("a tag of {} names the guest {}, which is no number", move.instance.name, quote(id)));
+    throw InputError(ErrorCode::InvalidValue, fmt::format("a tag of {} names the guest {}, which is no number",
+                                                          move.instance.name, quoted_word(id)));
   }
   const bool is_managed = has_tag(move.instance.tags, "proxmox:ha");
   if (move.is_source_down() && !is_managed) return lost_guest_lines(move, container.has_value(), id);
