@@ -49,11 +49,13 @@ std::string suggest_name(const std::vector<std::string>& names, std::string_view
 NameComplaint complaint_about(std::string_view kind, const std::vector<std::string>& names, std::string_view key) {
   if (std::ranges::count(names, key) > 1) {
     return {fmt::format("several {}s have the name {}", kind, quoted_word(key)),
-            "Names must be unique: rename all but one of them."};
+            "Names must be unique: rename all but one of them.", true};
   }
   const std::string prefix = std::string(key) + ".";
   const auto fitting = std::ranges::count_if(names, [&](const std::string& name) { return name.starts_with(prefix); });
-  if (fitting > 1) return {fmt::format("several {}s fit the name {}", kind, quoted_word(key)), "Use the full name."};
+  if (fitting > 1) {
+    return {fmt::format("several {}s fit the name {}", kind, quoted_word(key)), "Use the full name.", true};
+  }
   return {fmt::format("there is no {} {}", kind, quoted_word(key)), suggest_name(names, key)};
 }
 

@@ -29,6 +29,7 @@ std::string suggest_name(const std::vector<std::string>& names, std::string_view
 struct NameComplaint {
   std::string message;  // that there is none, or that there are several
   std::string hint;
+  bool is_ambiguous = false;  // there are several
 };
 // Returns what to say about a key for which resolve_name() finds nothing. `kind` says what the names are of: "node".
 NameComplaint complaint_about(std::string_view kind, const std::vector<std::string>& names, std::string_view key);

@@ -132,9 +132,27 @@ struct Fields<PlaceExplanation> {
   }
 };
 
-// The moves that one rule forbids, with the name of the instance.
+// A move that is forbidden, and where it would lead.
+struct ForbiddenMove {
+  MoveKind kind;
+  Placement to;
+};
+template <>
+struct Fields<ForbiddenMove> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field(
+        "kind", [](const ForbiddenMove& m) { return Word<kMoveKindNames>::of(m.kind); }, "Kind of move.");
+    field(
+        "to", [](const ForbiddenMove& m) { return nodes_of_place(m.to); },
+        "Where it would lead: the nodes, the primary first.");
+  }
+};
+
+// The moves that one rule forbids, with the instance and its name.
 struct ForbiddenOf {
   const ForbiddenMoves& moves;
+  const Placement& now;
   std::string_view instance;
 };
 template <>
@@ -142,6 +160,14 @@ struct Fields<ForbiddenOf> {
   template <class Visitor>
   static void visit(Visitor& field) {
     field.all_of([](const ForbiddenOf& f) { return RefusalGroupOf{f.moves.reason, f.instance}; });
+    field(
+        "moves",
+        [](const ForbiddenOf& f) {
+          return Sequence{f.moves.moves.size(), [&moves = f.moves.moves, &now = f.now](std::size_t i) {
+                            return ForbiddenMove{moves[i].kind, placement_after(now, moves[i])};
+                          }};
+        },
+        "The moves.");
   }
 };
 
@@ -172,7 +198,9 @@ struct Fields<InstanceExplanation> {
         "forbidden",
         [](const InstanceExplanation& e, const Cluster& cluster) {
           const std::string_view name = name_of_instance(cluster, e.instance);
-          return Sequence{e.forbidden.size(), [&e, name](std::size_t i) { return ForbiddenOf{e.forbidden[i], name}; }};
+          return Sequence{e.forbidden.size(), [&e, name](std::size_t i) {
+                            return ForbiddenOf{e.forbidden[i], e.now, name};
+                          }};
         },
         "The forbidden moves, grouped by rule.");
   }

@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "base/suggestions.h"
 #include "cluster/group_lookup.h"
+#include "cluster/name_lookup.h"
 #include "htools/cluster.h"
 #include "htools/errors.h"
 
@@ -84,6 +85,11 @@ std::vector<NodeIndex> nodes_of_target(const Cluster& cluster, std::string_view 
                      fmt::format("Say which one: {}.", join(kinds, " or ")));
   }
   if (!found) {
+    std::vector<std::string> names;
+    for (const Node& node : cluster.nodes) names.push_back(node.facts->name);
+    if (const NameComplaint complaint = complaint_about("node", names, target); complaint.is_ambiguous) {
+      throw InputError(ErrorCode::UnknownName, complaint.message, {}, complaint.hint);
+    }
     throw InputError(ErrorCode::UnknownName, fmt::format("there is no node, node group or node tag '{}'", target), {},
                      suggestion_for(cluster, target));
   }
