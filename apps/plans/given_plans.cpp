@@ -32,7 +32,7 @@ namespace {
 constexpr std::size_t kMostComparedSteps = 100;
 constexpr std::size_t kMostComparedNodes = 100;
 
-constexpr std::size_t kMostNamed = 5;  // of the nodes that the plan empties
+constexpr std::size_t kMostEmptiedNamed = 5;  // of the nodes that the plan empties
 
 // Takes what is of other node groups away. Returns how much that is.
 template <class Wanted>
@@ -71,7 +71,7 @@ std::vector<ResolvedPlacement> read_proposal(const std::string& path, const Plan
   std::vector<std::string> names;
   for (const NodeIndex n : made.emptied) names.push_back(cluster.node(n).facts->alias);
   made.remarks.push_back(
-      fmt::format("Counted as offline, because the plan empties them: {}.", join_first(names, kMostNamed)));
+      fmt::format("Counted as offline, because the plan empties them: {}.", join_first(names, kMostEmptiedNamed)));
   return placements;
 }
 
