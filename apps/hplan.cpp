@@ -205,9 +205,10 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   const Cluster& before = loaded.cluster;
   for (const auto& [node, tag] : unreadable_bandwidths(before)) {
     if (options.general.verbosity == 0) break;
-    print_error(warning_line(fmt::format("node {} has the tag {}, which is no size such as htools:bandwidth:200m, so that "
-                                         "it has no effect",
-                                         node, quoted_word(tag))));
+    print_error(
+        warning_line(fmt::format("node {} has the tag {}, which is no size such as htools:bandwidth:200m, so that "
+                                 "it has no effect",
+                                 node, quoted_word(tag))));
   }
   const std::vector<GroupIndex> groups = wanted_groups(options.group, before);
   if (shows_choices) return show_tradeoff(options, loaded, groups);
