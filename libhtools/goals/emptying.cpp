@@ -115,9 +115,11 @@ std::vector<Staying> staying_on(const Cluster& cluster, std::span<const NodeInde
 }
 
 std::vector<NodeIndex> newly_unsafe(const Cluster& before, const Cluster& after) {
-  const auto is_newly_unsafe = [](const Node& was, const Node& is) {
+  // (What is free beyond the reserve may be nothing: before the first move on a node, that counts as safe.)
+  const auto beyond_reserve = [](const Node& node) { return node.unallocated_memory() - node.books.reserved_memory; };
+  const auto is_newly_unsafe = [&](const Node& was, const Node& is) {
     const std::int64_t vcpus = is.books.real.used_vcpus;
-    return (is.books.n1_failed && !was.books.n1_failed) ||
+    return (is.books.n1_failed && !was.books.n1_failed && beyond_reserve(is) < beyond_reserve(was)) ||
            (vcpus > is.facts->max_vcpus && vcpus > was.books.real.used_vcpus);
   };
   std::vector<NodeIndex> nodes;
