@@ -18,7 +18,7 @@ ChangeOutcome add_instances(Workspace& workspace, const std::string& value);
 ChangeOutcome remove_instances(Workspace& workspace, const std::string& value);
 ChangeOutcome grow(Workspace& workspace, const std::string& value);
 ChangeOutcome inflate(Workspace& workspace, const std::string& value);
-ChangeOutcome move_instance(Workspace& workspace, const std::string& value);
+ChangeOutcome move_instance(Workspace& workspace, const std::string& value);  // leaves settling to the caller
 ChangeOutcome apply_plan(Workspace& workspace, const std::string& value);
 ChangeOutcome tag_node(Workspace& workspace, const std::string& value);
 ChangeOutcome tag_instance(Workspace& workspace, const std::string& value);

@@ -14,7 +14,7 @@
 namespace htools {
 namespace {
 
-// Makes the moves that are allowed.
+// Makes the moves that are allowed. Does not settle the workspace.
 ChangeOutcome make_moves(Workspace& workspace, const Proposal& proposal) {
   require_chosen(proposal);
   const std::vector<ResolvedPlacement> placements = resolve(workspace.cluster, proposal);
@@ -27,7 +27,6 @@ ChangeOutcome make_moves(Workspace& workspace, const Proposal& proposal) {
                                 counted(outcome.judgement->steps.size(), "move"));
   workspace.cluster = std::move(trial).take();
   outcome.judged = workspace.cluster;
-  workspace.settle();
   return outcome;
 }
 
@@ -55,7 +54,9 @@ ChangeOutcome apply_plan(Workspace& workspace, const std::string& value) {
   if (proposal.facts_fingerprint && *proposal.facts_fingerprint != facts_fingerprint_of(workspace.cluster)) {
     throw InputError(ErrorCode::InvalidValue, "the plan was made for another cluster: names or sizes differ", value);
   }
-  return make_moves(workspace, proposal);
+  ChangeOutcome outcome = make_moves(workspace, proposal);
+  workspace.settle();
+  return outcome;
 }
 
 }  // namespace htools

@@ -74,10 +74,16 @@ ChangedCluster make_changes(const Cluster& cluster, const std::vector<Change>& c
   Workspace workspace(rules, cluster);
   workspace.settle();
   std::vector<ChangeOutcome> outcomes;
-  for (const Change& change : changes) {
+  for (std::size_t c = 0; c < changes.size(); ++c) {
+    const Change& change = changes[c];
     try {
       outcomes.push_back(kind_of(change.name).make(workspace, change.value));
       outcomes.back().change = change;
+      // Moves one after the other are judged as those of one plan: what the rules have noted of the nodes stays.
+      const auto is_move = [&](std::size_t k) {
+        return k < changes.size() && kind_of(changes[k].name).make == move_instance;
+      };
+      if (is_move(c) && !is_move(c + 1)) workspace.settle();
     } catch (const InputError& error) {
       throw annotated(error, change);
     }
