@@ -39,8 +39,9 @@ struct EmptyingTrial {
 // Returns the instances whose primary or secondary is one of the nodes, in index order.
 std::vector<Staying> staying_on(const Cluster& cluster, std::span<const NodeIndex> nodes, const MoveRules& rules);
 
-// Returns the nodes that break a soft rule in the second state more than in the first: that are no longer N+1 safe, or
-// carry more virtual cpus than both the policy allows and they did. (Moves off offline nodes may do that.)
+// Returns the nodes that break a soft rule in the second state more than in the first: that are no longer N+1 safe and
+// have less memory beyond what they reserve, or carry more virtual cpus than both the policy allows and they did.
+// (Moves off offline nodes may do that.)
 std::vector<NodeIndex> newly_unsafe(const Cluster& before, const Cluster& after);
 
 // Empties the nodes with the balancer's moves of instances on them, in small node groups with the cheapest moves, and

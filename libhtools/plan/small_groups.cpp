@@ -86,9 +86,9 @@ std::optional<Way> cheapest_emptying(Trial& trial, const GroupMembers& members, 
 }
 
 std::optional<Way> cheapest_way_to_score(Trial& trial, const GroupMembers& members, double score,
-                                         const MoveRules& rules, const std::optional<WayPrice>& below) {
+                                         const MoveRules& rules) {
   if (!is_small(members)) return std::nullopt;
-  return cheapest_way(trial, small_search(members, rules, below),
+  return cheapest_way(trial, small_search(members, rules, std::nullopt),
                       [&](Trial& t) { return htools::score(member_nodes(t.cluster(), members)) <= score; });
 }
 

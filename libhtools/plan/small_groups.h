@@ -30,9 +30,9 @@ std::optional<Ordering> cheapest_order(Trial& trial, const GroupMembers& members
 std::optional<Way> cheapest_emptying(Trial& trial, const GroupMembers& members, std::span<const NodeIndex> nodes,
                                      const MoveRules& rules, const std::optional<WayPrice>& below);
 
-// Returns the cheapest way after which the score of the group is at most this, likewise. Nothing bounds what is left of
-// such a way, so far fewer groups are small enough to look at all ways.
+// Returns the cheapest way after which the score of the group is at most this; nothing if none was found, or the group
+// is too large. Nothing bounds what is left of such a way, so far fewer groups are small enough to look at all ways.
 std::optional<Way> cheapest_way_to_score(Trial& trial, const GroupMembers& members, double score,
-                                         const MoveRules& rules, const std::optional<WayPrice>& below);
+                                         const MoveRules& rules);
 
 }  // namespace htools

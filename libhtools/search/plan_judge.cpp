@@ -86,16 +86,17 @@ FoundPlan PlanJudge::greedy(const Ordering* known) const {
     consider_after(emptying);
     consider(concatenated(emptying, departures(trial, members_, rules_.wishes.emptied, options.moves)));
   }
-  if (limits_.until_score) {
-    Trial trial(start_);
-    const auto way = cheapest_way_to_score(trial, members_, *limits_.until_score, options.moves, std::nullopt);
-    if (way) {
-      const Ordering found = ordering_of(way->steps);
-      consider(order_anew(start_, members_, found, options.moves, {.orders = 0, .detours = 0}));
-      consider(found);
-    }
-  }
   return best;
+}
+
+std::vector<FoundPlan> PlanJudge::cheapest_to_score() const {
+  if (!limits_.until_score) return {};
+  Trial trial(start_);
+  const MoveRules& moves = rules_.balance.moves;
+  const auto way = cheapest_way_to_score(trial, members_, *limits_.until_score, moves);
+  if (!way) return {};
+  const Ordering found = ordering_of(way->steps);
+  return {judged(order_anew(start_, members_, found, moves, {.orders = 0, .detours = 0})), judged(found)};
 }
 
 FoundPlan PlanJudge::greedy_without_copies() const {

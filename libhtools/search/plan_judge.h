@@ -2,6 +2,8 @@
 // is better.
 #pragma once
 
+#include <vector>
+
 #include "cluster/cluster.h"
 #include "cluster/members.h"
 #include "plan/ordering.h"
@@ -43,6 +45,9 @@ class PlanJudge {
   // plan, or null. It is the best of several ones if there is more than one way: with and without moves of instances on
   // local disks, and with the nodes emptied first that are to be emptied.
   FoundPlan greedy(const Ordering* known) const;
+  // Returns plans to the score that is asked for, by the cheapest way in a small group: with its moves in the order of
+  // the score, and as they were found. None if the group is too large, or there is no such way.
+  std::vector<FoundPlan> cheapest_to_score() const;
   // Returns the greedy plan of moves that copy no disks, cut likewise.
   FoundPlan greedy_without_copies() const;
 

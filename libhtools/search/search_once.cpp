@@ -68,6 +68,7 @@ class Search {
       best_ = std::move(plain);  // wishes may be against it
     for (const Ordering* good : known_.good) note(judge_.judged(*good));
     if (effort_.level == 0) return best_;
+    for (const FoundPlan& cheapest : judge_.cheapest_to_score()) note(cheapest);
     if (!model_.is_useful()) {
       note(judge_.greedy_without_copies());
       return best_;

@@ -285,7 +285,7 @@ TEST_CASE("a score is reached in a small cluster by the cheapest of all short wa
       const WayPrice price = price_of(cluster, steps);
       if (score_in(trial.cluster()) <= wanted && (!best || price < *best)) best = price;
     });
-    const std::optional<Way> way = cheapest_way_to_score(trial, members, wanted, {}, std::nullopt);
+    const std::optional<Way> way = cheapest_way_to_score(trial, members, wanted, {});
     REQUIRE(way);
     CHECK(way->price <= *best);
     CHECK(way->price == price_of(cluster, way->steps));
