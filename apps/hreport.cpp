@@ -21,6 +21,7 @@
 #include "explain/loss_scenarios.h"
 #include "formats/capacity_reader.h"
 #include "formats/plan_reader.h"
+#include "goals/emptying.h"
 #include "htools/errors.h"
 #include "metric/grade.h"
 #include "page/page.h"
@@ -50,18 +51,22 @@ PageGroup page_group(const Cluster& cluster, GroupIndex group) {
   return {.examination = examine(cluster, group), .grade = grade_of(member_nodes(cluster, members_of(cluster, group)))};
 }
 
-// Makes the steps of a plan on the trial and describes them.
+// Makes the steps of a plan on the trial and describes them. The nodes that it empties count as offline from then on.
 PagePlan page_plan(const HreportOptions& options, const PageContent& content, const std::vector<GroupIndex>& groups,
                    Trial& trial) {
   const Cluster& before = content.cluster;
   const std::string& path = *options.report.plan;
   const Proposal proposal = read_plan(read_named_input(path), shown_name(path));
   require_same_cluster(proposal.facts_fingerprint.value_or(""), before, path, "plan");
+  std::vector<NodeIndex> emptied = emptied_nodes(before, proposal);
+  switch_off(trial, emptied);
+  const Cluster start = trial.cluster();
   const Judgement judgement = judge(trial, resolve(before, proposal), options.balance.moves);
   PagePlan plan{.source = shown_name(path),
                 .after = trial.cluster(),
-                .plan = describe_plan(before, before, trial.cluster(), judgement.steps, groups, WaveKind::OfSchedule,
+                .plan = describe_plan(before, start, trial.cluster(), judgement.steps, groups, WaveKind::OfSchedule,
                                       options.balance.moves, options.copying),
+                .emptied = std::move(emptied),
                 .timeline = {},
                 .choices = proposal.choices,
                 .is_of_this_state =

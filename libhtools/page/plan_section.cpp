@@ -14,8 +14,20 @@
 namespace htools {
 namespace {
 
+constexpr std::size_t kMostEmptiedNamed = 20;
+
 std::string arrow(std::string_view before, std::string_view after) {
   return fmt::format("{} <span class=\"to\">→</span> {}", before, after);
+}
+
+// Says which nodes count as offline in what follows.
+std::string emptied_note(const PageContent& content) {
+  const std::vector<NodeIndex>& nodes = content.plan->emptied;
+  if (nodes.empty()) return "";
+  std::vector<std::string> names;
+  for (const NodeIndex n : nodes) names.push_back(node_html(content.cluster, n));
+  return fmt::format("<p>Counted as offline, because the plan empties them: {}.</p>\n",
+                     join_first(names, kMostEmptiedNamed));
 }
 
 std::string plan_tiles(const PageContent& content) {
@@ -183,6 +195,7 @@ std::string plan_section(const PageContent& content) {
   const auto bad = std::count_if(plan.steps.begin(), plan.steps.end(), [](const PlannedStep& step) {
     return step.verdict == Verdict::Refused || step.verdict == Verdict::Stale;
   });
+  html += emptied_note(content);
   if (bad > 0) {
     html += fmt::format(
         "<p class=\"warn\"><b>{} of {} cannot be made as {}.</b> Numbers and pictures show what remains.</p>\n", bad,
