@@ -6,6 +6,7 @@ of grown installations do. The same arguments always give the same bytes.
 """
 
 import argparse
+import collections
 import random
 import sys
 
@@ -105,6 +106,16 @@ def generate(family, node_count, seed=1):
     blocks = [["group-1|uuid-1|preferred||"], node_lines, instance_lines, made.cluster_tags(),
               ["|" + POLICY, "group-1|" + POLICY]]
     return "\n".join("".join(line + "\n" for line in block) for block in blocks)
+
+
+def least_location_exclusions(text):
+    """The part of the score that no placement of a cluster of families avoids: instances of a service meet in racks if
+    there are more of them than racks, and each adds 1 (location_exclusion_score)."""
+    _, nodes, instances, *_ = (block.splitlines() for block in text.split("\n\n"))
+    racks = {line.split("|")[10] for line in nodes}
+    services = collections.Counter(line.split("|")[9] for line in instances)
+    del services[""]  # instances of none
+    return sum(max(0, count - len(racks)) for count in services.values())
 
 
 def main():
