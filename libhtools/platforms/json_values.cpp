@@ -72,6 +72,25 @@ std::vector<std::string> texts_of(const JsonObject& object, std::string_view key
   return texts;
 }
 
+std::optional<JsonObject> inside(const JsonObject& object, std::initializer_list<std::string_view> path) {
+  std::optional<JsonObject> at = object;
+  for (const std::string_view key : path) {
+    if (at) at = object_of(*at, key);
+  }
+  return at;
+}
+
+std::string text_in(const JsonObject& object, std::initializer_list<std::string_view> path, std::string_view key) {
+  const auto found = inside(object, path);
+  return found ? text_of(*found, key) : std::string();
+}
+
+std::vector<JsonObject> objects_in(const JsonObject& object, std::initializer_list<std::string_view> path,
+                                   std::string_view key) {
+  const auto found = inside(object, path);
+  return found ? objects_of(*found, key) : std::vector<JsonObject>();
+}
+
 std::vector<JsonObject> records_of(const JsonDocument& document) {
   std::vector<JsonObject> objects;
   JsonValue root = document.root();

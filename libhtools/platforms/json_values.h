@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,12 @@ std::optional<JsonObject> object_of(const JsonObject& object, std::string_view k
 std::vector<JsonObject> objects_of(const JsonObject& object, std::string_view key);
 // Returns the texts of an array of texts; other elements are left out.
 std::vector<std::string> texts_of(const JsonObject& object, std::string_view key);
+
+// Returns the object at the end of a path of keys, and what it has; nothing if something on the way is missing.
+std::optional<JsonObject> inside(const JsonObject& object, std::initializer_list<std::string_view> path);
+std::string text_in(const JsonObject& object, std::initializer_list<std::string_view> path, std::string_view key);
+std::vector<JsonObject> objects_in(const JsonObject& object, std::initializer_list<std::string_view> path,
+                                   std::string_view key);
 
 // Returns the objects of a document: those of its array, of its member "data" or "items", or the object itself.
 std::vector<JsonObject> records_of(const JsonDocument& document);

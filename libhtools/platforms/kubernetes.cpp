@@ -17,6 +17,7 @@
 #include "base/strings.h"
 #include "htools/errors.h"
 #include "platforms/json_values.h"
+#include "platforms/pod_rules.h"
 #include "platforms/readers.h"
 
 namespace htools {
@@ -32,17 +33,20 @@ constexpr std::array kQuantitySuffixes = std::to_array<QuantitySuffix>({{"Ki", 0
                                                                         {"Gi", 0x1p30},
                                                                         {"Ti", 0x1p40},
                                                                         {"Pi", 0x1p50},
+                                                                        {"Ei", 0x1p60},
                                                                         {"m", 1e-3},
                                                                         {"k", 1e3},
                                                                         {"M", 1e6},
                                                                         {"G", 1e9},
                                                                         {"T", 1e12},
-                                                                        {"P", 1e15}});
+                                                                        {"P", 1e15},
+                                                                        {"E", 1e18}});
 
-// Returns a quantity of Kubernetes ("250m", "8Gi", "129e6") as a number; 0 if it is missing.
-double quantity_of(const std::optional<JsonObject>& object, std::string_view key) {
-  std::string text = object ? text_of(*object, key) : std::string();
-  if (text.empty()) return 0.0;
+// Returns a quantity of Kubernetes ("250m", "8Gi", "129e6") as a number; nothing if it is missing.
+std::optional<double> known_quantity(const std::optional<JsonObject>& object, std::string_view key) {
+  const std::string given = object ? text_of(*object, key) : std::string();
+  if (given.empty()) return std::nullopt;
+  std::string text = given;
   double factor = 1.0;
   for (const QuantitySuffix& suffix : kQuantitySuffixes) {
     if (!text.ends_with(suffix.text)) continue;
@@ -50,28 +54,23 @@ double quantity_of(const std::optional<JsonObject>& object, std::string_view key
     text.resize(text.size() - suffix.text.size());
     break;
   }
-  const double value = parse_double(text, key) * factor;
-  if (!(value >= 0.0 && value <= 0x1p62)) throw InputError(fmt::format("key '{}': not a quantity: {}", key, text));
-  return value;
+  double value = -1.0;
+  try {
+    value = parse_double(text, key) * factor;
+  } catch (const InputError&) {  // the error below names the key
+  }
+  if (value >= 0.0 && value <= 0x1p62) return value;
+  throw InputError(ErrorCode::InvalidValue, fmt::format("key '{}': {} is not a quantity", key, quote(given)), {},
+                   "Expected: a number from 0 to 2^62, with a suffix such as m, Ki or M.");
+}
+
+double quantity_of(const std::optional<JsonObject>& object, std::string_view key) {
+  return known_quantity(object, key).value_or(0.0);
 }
 
 std::int64_t mib(double bytes) { return mib_of_bytes(static_cast<std::int64_t>(std::min(bytes, 0x1p62))); }
 std::int64_t whole_cpus(double cpus) {
   return static_cast<std::int64_t>(std::min(std::ceil(cpus - 1e-9), static_cast<double>(kMostMib)));
-}
-
-// Returns the object at the end of a path of keys.
-std::optional<JsonObject> inside(const JsonObject& object, std::initializer_list<std::string_view> keys) {
-  std::optional<JsonObject> at = object;
-  for (const std::string_view key : keys) {
-    if (at) at = object_of(*at, key);
-  }
-  return at;
-}
-
-std::string text_in(const JsonObject& object, std::initializer_list<std::string_view> keys, std::string_view last) {
-  const auto found = inside(object, keys);
-  return found ? text_of(*found, last) : std::string();
 }
 
 // Returns "namespace/name", which is unique.
@@ -80,9 +79,7 @@ std::string full_name(const JsonObject& item) {
 }
 
 std::string owner_kind(const JsonObject& item) {
-  const auto metadata = object_of(item, "metadata");
-  if (!metadata) return {};
-  const auto owners = objects_of(*metadata, "ownerReferences");
+  const auto owners = objects_in(item, {"metadata"}, "ownerReferences");
   return owners.empty() ? std::string() : text_of(owners.front(), "kind");
 }
 
@@ -155,11 +152,13 @@ class KubernetesReader {
     host.name = text_in(node, {"metadata"}, "name");
     host.group = text_in(node, {"metadata", "labels"}, "topology.kubernetes.io/zone");
     const auto capacity = inside(node, {"status", "capacity"}), allocatable = inside(node, {"status", "allocatable"});
-    const std::int64_t memory = mib(quantity_of(capacity, "memory"));
-    host.memory = memory;
-    host.cpus = static_cast<std::int64_t>(std::min(quantity_of(capacity, "cpu"), 0x1p32));
-    host.reserved_memory =
-        std::max<std::int64_t>(0, memory - mib(quantity_of(allocatable, "memory"))) + system_memory_[host.name];
+    const auto memory = known_quantity(capacity, "memory"), cpus = known_quantity(capacity, "cpu");
+    const auto for_pods = known_quantity(allocatable, "memory");
+    if (memory) host.memory = mib(*memory);
+    if (cpus) host.cpus = static_cast<std::int64_t>(std::min(*cpus, 0x1p32));
+    if (memory && for_pods) {
+      host.reserved_memory = std::max<std::int64_t>(0, mib(*memory) - mib(*for_pods)) + system_memory_[host.name];
+    }
     host.disk = local_disk_[host.name];
     host.offline = is_not_schedulable(node);
     if (const std::string taints = taints_of(node); !taints.empty()) {
@@ -174,9 +173,8 @@ class KubernetesReader {
   // Returns the taints that keep pods away, "KEY=VALUE+KEY=VALUE" in order; not those that Kubernetes sets for the
   // state of a host.
   static std::string taints_of(const JsonObject& node) {
-    const auto spec = object_of(node, "spec");
     std::set<std::string> taints;
-    for (const JsonObject& taint : spec ? objects_of(*spec, "taints") : std::vector<JsonObject>()) {
+    for (const JsonObject& taint : objects_in(node, {"spec"}, "taints")) {
       const std::string key = text_of(taint, "key"), value = text_of(taint, "value");
       if (text_of(taint, "effect") == "PreferNoSchedule" || key.starts_with("node.kubernetes.io/")) continue;
       taints.insert(value.empty() ? key : fmt::format("{}={}", key, value));
@@ -185,10 +183,8 @@ class KubernetesReader {
   }
 
   static bool is_not_schedulable(const JsonObject& node) {
-    const auto spec = object_of(node, "spec"), status = object_of(node, "status");
-    if (spec && is_set(*spec, "unschedulable")) return true;
-    if (!status) return false;
-    const auto conditions = objects_of(*status, "conditions");
+    if (const auto spec = object_of(node, "spec"); spec && is_set(*spec, "unschedulable")) return true;
+    const auto conditions = objects_in(node, {"status"}, "conditions");
     return std::any_of(conditions.begin(), conditions.end(), [](const JsonObject& c) {
       return text_of(c, "type") == "Ready" && text_of(c, "status") != "True";
     });
@@ -212,9 +208,10 @@ class KubernetesReader {
     guest.cpus = whole_cpus(request_of(*spec, "cpu"));
     inventory_.notes.add("Requests of cpu are rounded up to whole vcpus");
     if (owner == "VirtualMachineInstance" && !take_machine(pod, guest)) return;
-    add_rules(*spec, guest);
+    add_rules(pod, *spec, guest);
+    pin_by_spec(*spec, guest);
     add_claims(pod, *spec, guest);
-    if (guest.memory == 0)
+    if (request_of(*spec, "memory") == 0.0)
       inventory_.notes.add("Nothing is requested; they count as if they needed no memory", guest.name);
     inventory_.guests.push_back(std::move(guest));
   }
@@ -235,9 +232,7 @@ class KubernetesReader {
     double cpus = cpu ? 1.0 : 0.0;
     for (const std::string_view key : {"cores", "sockets", "threads"}) cpus *= std::max(1.0, quantity_of(cpu, key));
     if (cpu) guest.cpus = whole_cpus(cpus);
-    const auto status = object_of(vmi->second, "status");
-    const auto conditions = status ? objects_of(*status, "conditions") : std::vector<JsonObject>();
-    for (const JsonObject& c : conditions) {
+    for (const JsonObject& c : objects_in(vmi->second, {"status"}, "conditions")) {
       if (text_of(c, "type") != "LiveMigratable" || text_of(c, "status") == "True") continue;
       inventory_.notes.add("Not live-migratable, as KubeVirt says; these machines are pinned", guest.name);
       guest.pinned = true;
@@ -245,20 +240,25 @@ class KubernetesReader {
     return true;
   }
 
-  void add_rules(const JsonObject& spec, PlatformGuest& guest) {
-    const auto rules = inside(spec, {"affinity", "podAntiAffinity"});
-    if (rules) {
-      for (const JsonObject& rule : objects_of(*rules, "requiredDuringSchedulingIgnoredDuringExecution")) {
-        const auto labels = inside(rule, {"labelSelector", "matchLabels"});
-        if (text_of(rule, "topologyKey") != "kubernetes.io/hostname" || !labels) continue;
-        const std::string space = guest.name.substr(0, guest.name.find('/'));
-        for (const JsonMember label : *labels) {
-          guest.tags.push_back(fmt::format("kubernetes:apart:{}:{}={}", space, label.key, label.value.text()));
-        }
-        inventory_.exclusion_prefixes.insert("kubernetes:apart");
+  // A rule that keeps pods of one kind apart from each other becomes a tag, the same one for each pod that has it.
+  void add_rules(const JsonObject& pod, const JsonObject& spec, PlatformGuest& guest) {
+    const auto rules =
+        objects_in(spec, {"affinity", "podAntiAffinity"}, "requiredDuringSchedulingIgnoredDuringExecution");
+    for (const JsonObject& rule : rules) {
+      if (text_of(rule, "topologyKey") != "kubernetes.io/hostname") continue;
+      const std::set<std::string> demands = demands_of(rule);
+      const auto labels = inside(pod, {"metadata", "labels"});
+      if (demands.empty() || (labels && !fulfils(*labels, rule))) {
+        inventory_.notes.add("Rules that keep them away from other pods have no counterpart; left out", guest.name);
+        continue;
       }
+      guest.tags.push_back(fmt::format("kubernetes:apart:{}:{}", guest.name.substr(0, guest.name.find('/')),
+                                       join({demands.begin(), demands.end()}, "+")));
+      inventory_.exclusion_prefixes.insert("kubernetes:apart");
     }
-    const auto selector = object_of(spec, "nodeSelector");
+  }
+
+  void pin_by_spec(const JsonObject& spec, PlatformGuest& guest) {
     for (const JsonObject& container : objects_of(spec, "containers")) {
       const auto requests = inside(container, {"resources", "requests"});
       if (!requests) continue;
@@ -271,10 +271,7 @@ class KubernetesReader {
         guest.pinned = true;
       }
     }
-    if (!selector) return;
-    for (const JsonMember label : *selector) {
-      if (label.key.starts_with("kubevirt.io/") || label.key == "kubernetes.io/os" || label.key == "kubernetes.io/arch")
-        continue;
+    if (selects_nodes(spec)) {
       inventory_.notes.add("A selector of nodes restricts where they run; these guests are pinned", guest.name);
       guest.pinned = true;
     }
@@ -294,10 +291,9 @@ class KubernetesReader {
       const std::int64_t size =
           mib(quantity_of(status ? status : inside(item, {"spec", "resources", "requests"}), "storage"));
       const auto pv = volumes_.find(text_in(item, {"spec"}, "volumeName"));
-      const bool is_local =
-          pv != volumes_.end() && (inside(pv->second, {"spec", "local"}) || inside(pv->second, {"spec", "hostPath"}));
-      (is_local ? guest.local_disk : guest.shared_disk) += size;
-      if (is_local) local_disk_[guest.host] += size;
+      const bool is_on_host = pv != volumes_.end() && is_on_one_host(pv->second);
+      (is_on_host ? guest.local_disk : guest.shared_disk) += size;
+      if (is_on_host) local_disk_[guest.host] += size;
     }
   }
 

@@ -40,18 +40,21 @@ std::string_view without_prolog(std::string_view text) {
 // The fields of a domain ("state.state" and so on).
 using DomainFields = std::map<std::string, std::string>;
 
-// What the files of one host say.
-struct HostFiles {
-  std::optional<std::int64_t> cpus, memory_kib;
-  std::map<std::string, DomainFields> domains;
-  std::map<std::string, std::int64_t> pool_bytes;
-  std::map<std::string, std::set<std::string>> removable;  // by domain: the names of its cdroms and floppies
-};
-
 // A storage pool; hosts have the same ones as a rule.
 struct StoragePool {
   std::string type;
   std::string path;
+};
+using StoragePools = std::map<std::string, StoragePool>;  // by name
+
+// What the files of one host say.
+struct HostFiles {
+  std::optional<std::int64_t> cpus, memory_kib;
+  std::map<std::string, DomainFields> domains;
+  std::map<std::string, std::string> uuids;  // by domain, as far as they are known
+  std::map<std::string, std::int64_t> pool_bytes;
+  StoragePools pools;
+  std::map<std::string, std::set<std::string>> removable;  // by domain: the names of its cdroms and floppies
 };
 
 // Collects what all files say, and makes the inventory of it.
@@ -63,7 +66,7 @@ class LibvirtReader {
     HostFiles& host = hosts_[file.directory];
     const std::string_view text = without_prolog(file.content);
     if (text.starts_with("<pool")) {
-      add_pools(XmlDocument(text, file.path));
+      add_pools(XmlDocument(text, file.path), host);
     } else if (text.starts_with("<domain ") || text.starts_with("<domain>")) {
       add_domain_xml(XmlDocument(text, file.path), host);
     } else if (text.find("CPU(s):") != std::string_view::npos) {
@@ -87,7 +90,7 @@ class LibvirtReader {
       if (files.memory_kib) host.memory = std::min(*files.memory_kib >> 10, kMostMib);
       for (const auto& [pool, bytes] : files.pool_bytes) {
         inventory_.storages.insert(pool);
-        if (is_shared(pool)) continue;
+        if (is_shared(pool, files)) continue;
         host.disk = std::min(host.disk + mib_of_bytes(bytes), kMostMib);
         inventory_.notes.add("Pools taken to be local to each host (shared STORAGE in --map says otherwise)", pool);
       }
@@ -155,17 +158,20 @@ class LibvirtReader {
     }
   }
 
-  void add_pools(const XmlDocument& document) {
+  void add_pools(const XmlDocument& document, HostFiles& host) {
     for (const std::string& name : document.texts("/pool/name")) {
       if (name.find('\'') != std::string::npos) continue;
       const std::string pool = "/pool[name='" + name + "']/";
       inventory_.storages.insert(name);
-      pools_[name] = {.type = document.text(pool + "@type"), .path = document.text(pool + "target/path")};
+      const StoragePool found{.type = document.text(pool + "@type"), .path = document.text(pool + "target/path")};
+      host.pools[name] = found;
+      pools_.emplace(name, found);
     }
   }
 
   void add_domain_xml(const XmlDocument& document, HostFiles& host) {
     const std::string name = document.text("/domain/name");
+    if (const std::string uuid = document.text("/domain/uuid"); !uuid.empty()) host.uuids[name] = uuid;
     if (!document.texts("/domain/devices/hostdev/@type").empty()) {
       passed_through_.insert(name);
     }
@@ -178,25 +184,33 @@ class LibvirtReader {
     }
   }
 
-  bool is_shared(const std::string& pool) const {
+  // Returns the pools that a host has: those that it describes itself, and those of the others.
+  StoragePools pools_of(const HostFiles& host) const {
+    StoragePools pools = host.pools;
+    pools.insert(pools_.begin(), pools_.end());
+    return pools;
+  }
+
+  bool is_shared(const std::string& pool, const HostFiles& host) const {
     const auto mapped = map_.shared_storage.find(pool);
     if (mapped != map_.shared_storage.end()) return mapped->second;
-    const auto found = pools_.find(pool);
-    if (found == pools_.end()) return false;
+    const StoragePools pools = pools_of(host);
+    const auto found = pools.find(pool);
+    if (found == pools.end()) return false;
     static const std::set<std::string> kSharedTypes{"netfs", "rbd", "gluster", "iscsi", "iscsi-direct", "sheepdog"};
     return kSharedTypes.contains(found->second.type);
   }
 
   // True if a disk at the path, or without one, is reached by all hosts: that is decided by the pool with the longest
   // path that the path begins with.
-  bool is_shared_path(const std::string& path) const {
+  bool is_shared_path(const std::string& path, const HostFiles& host) const {
     if (path.empty()) return true;  // only disks on the network have no path
     std::size_t longest = 0;
     bool shared = false;
-    for (const auto& [name, pool] : pools_) {
+    for (const auto& [name, pool] : pools_of(host)) {
       if (pool.path.size() > longest && path.starts_with(pool.path + "/")) {
         longest = pool.path.size();
-        shared = is_shared(name);
+        shared = is_shared(name, host);
       }
     }
     return shared;
@@ -208,18 +222,32 @@ class LibvirtReader {
                                      state->second == "4" || state->second == "7");
   }
 
-  // Drops what a migration has left behind: of the domains of one name, one that runs stays, else the first.
+  // True if domains of one name on two hosts may be one domain: their UUIDs do not differ.
+  static bool may_be_one(const std::string& domain, const HostFiles& a, const HostFiles& b) {
+    const auto of_a = a.uuids.find(domain), of_b = b.uuids.find(domain);
+    return of_a == a.uuids.end() || of_b == b.uuids.end() || of_a->second == of_b->second;
+  }
+
+  // Drops what a migration has left behind: of the same domain on several hosts, one that runs stays, else the first.
   void keep_one_of_each_domain() {
-    std::map<std::string, std::string> kept;  // by domain: its host
+    std::map<std::string, std::vector<std::string>> kept;  // by name of the domain: the hosts of those that stay
     for (const auto& [host, files] : hosts_) {
       for (const auto& [domain, fields] : files.domains) {
-        const auto [at, is_new] = kept.emplace(domain, host);
-        if (!is_new && runs(fields) && !runs(hosts_.at(at->second).domains.at(domain))) at->second = host;
+        std::vector<std::string>& hosts = kept[domain];
+        const auto same = std::find_if(
+            hosts.begin(), hosts.end(),
+            [&, &name = domain, &here = files](const auto& other) { return may_be_one(name, here, hosts_.at(other)); });
+        if (same == hosts.end()) {
+          hosts.push_back(host);
+        } else if (runs(fields) && !runs(hosts_.at(*same).domains.at(domain))) {
+          *same = host;
+        }
       }
     }
     for (auto& [host, files] : hosts_) {
       std::erase_if(files.domains, [&, &name = host](const auto& domain) {
-        if (kept.at(domain.first) == name) return false;
+        const std::vector<std::string>& hosts = kept.at(domain.first);
+        if (std::find(hosts.begin(), hosts.end(), name) != hosts.end()) return false;
         if (runs(domain.second)) return false;  // another guest of the same name
         inventory_.notes.add("On several hosts; what does not run there is left out", domain.first);
         return true;
@@ -234,7 +262,9 @@ class LibvirtReader {
 
   // Adds the sizes of the disks, by whether all hosts reach them. If only some are local, tags say which: a migration
   // must not copy the others.
-  void add_disks(PlatformGuest& guest, const DomainFields& fields, const std::set<std::string>& removable) {
+  void add_disks(PlatformGuest& guest, const DomainFields& fields, const HostFiles& files) {
+    const auto found = files.removable.find(guest.name);
+    const std::set<std::string> removable = found == files.removable.end() ? std::set<std::string>() : found->second;
     const std::int64_t count = std::min<std::int64_t>(field(fields, "block.count"), std::ssize(fields));
     std::vector<std::string> local_disks;
     std::set<std::string> names;
@@ -244,7 +274,7 @@ class LibvirtReader {
       if (name != fields.end() && removable.contains(name->second)) continue;
       if (name != fields.end() && !names.insert(name->second).second) continue;  // the image behind an overlay
       const auto path = fields.find(block + "path");
-      const bool shared = is_shared_path(path == fields.end() ? std::string() : path->second);
+      const bool shared = is_shared_path(path == fields.end() ? std::string() : path->second, files);
       (shared ? guest.shared_disk : guest.local_disk) += mib_of_bytes(field(fields, block + "capacity"));
       if (!shared && name != fields.end()) local_disks.push_back("libvirt:local-disk:" + escaped_for_tag(name->second));
     }
@@ -261,8 +291,7 @@ class LibvirtReader {
       guest.memory = std::min(field(fields, "balloon.maximum") >> 10, kMostMib);
       guest.cpus = std::min(field(fields, "vcpu.current"), kMostMib);
       guest.running = runs(fields);
-      const auto removable = files.removable.find(domain);
-      add_disks(guest, fields, removable == files.removable.end() ? std::set<std::string>() : removable->second);
+      add_disks(guest, fields, files);
     } catch (const InputError& error) {
       throw error.annotated(fmt::format("domain {} of host {}: ", quote(domain), quote(host)));
     }
@@ -276,9 +305,9 @@ class LibvirtReader {
 
   const PlatformMap& map_;
   Inventory inventory_;
-  std::map<std::string, HostFiles> hosts_;    // by name
-  std::map<std::string, StoragePool> pools_;  // by name
-  std::set<std::string> passed_through_;      // domains
+  std::map<std::string, HostFiles> hosts_;  // by name
+  StoragePools pools_;                      // of all hosts; of several of one name, the first
+  std::set<std::string> passed_through_;    // domains
 };
 
 }  // namespace

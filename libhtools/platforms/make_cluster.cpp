@@ -130,6 +130,7 @@ class ClusterOfInventory {
                        "Give all files that himport(1) names for the platform.");
     }
     std::sort(hosts.begin(), hosts.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    std::unordered_map<std::string, std::string> names;  // in the cluster
     for (PlatformHost& host : hosts) {
       if (host.name.empty()) throw InputError(ErrorCode::InvalidValue, "a host of the export has no name");
       const auto group = rules_.map.groups.find(host.name);
@@ -138,12 +139,21 @@ class ClusterOfInventory {
       if (!hosts_.emplace(host.name, &host).second) {
         throw InputError(ErrorCode::InvalidValue, fmt::format("the export has two hosts named {}", quote(host.name)));
       }
+      const auto [other, is_new] = names.emplace(plain_name(host.name, false), host.name);
+      if (!is_new) {
+        throw InputError(ErrorCode::InvalidValue,
+                         fmt::format("the hosts {} and {} would have one name, because cluster files separate fields "
+                                     "with |",
+                                     quote(other->second), quote(host.name)),
+                         {}, "Rename one of them in the export, or leave it out (leave-out HOST in --map).");
+      }
     }
   }
 
   // Drops the guests that have no place, gives the others unique names, and adds up what they use.
   void choose_guests() {
     auto& guests = inventory_.guests;
+    for (PlatformGuest& guest : guests) forget_lost_mirror(guest);
     std::erase_if(guests, [&](const PlatformGuest& guest) { return !is_wanted(guest); });
     std::sort(guests.begin(), guests.end(), [](const auto& a, const auto& b) {
       const auto key = [](const PlatformGuest& g) {
@@ -162,11 +172,24 @@ class ClusterOfInventory {
       }
       while (!names.insert(guest.name).second) guest.name += "-2";
       if (guest.running) used_memory_[guest.host] += guest.memory;
-      if (facts(template_of(guest)).local_storage) {
-        used_disk_[guest.host] += guest.local_disk;
-        if (!guest.secondary.empty()) used_disk_[guest.secondary] += guest.local_disk;
-      }
+      for_each_local_copy(guest, [&](const std::string& host) { used_disk_[host] += guest.local_disk; });
     }
+  }
+
+  // Calls `take(host)` for each host that has the guest's local disks.
+  template <class Take>
+  static void for_each_local_copy(const PlatformGuest& guest, Take take) {
+    if (!facts(template_of(guest)).local_storage) return;
+    take(guest.host);
+    if (!guest.secondary.empty()) take(guest.secondary);
+  }
+
+  // A mirror on a host that is not imported cannot be shown; what the guest uses on its own host must be.
+  void forget_lost_mirror(PlatformGuest& guest) {
+    if (guest.secondary.empty() || hosts_.contains(guest.secondary)) return;
+    notes().add("Mirrored to hosts that are not imported; they count as on local disks", guest.name);
+    guest.secondary.clear();
+    guest.disk_template = DiskTemplate::Plain;
   }
 
   bool is_wanted(const PlatformGuest& guest) {
@@ -174,13 +197,9 @@ class ClusterOfInventory {
       notes().add("Left out, because they are on no host of the export", guest.name);
       return false;
     }
-    if (!guest.secondary.empty() && !hosts_.contains(guest.secondary)) {
-      notes().add("Left out, because the host of their mirror is not in the export", guest.name);
-      return false;
-    }
     if (guest.running) return true;
     if (!rules_.keep_stopped) {
-      hosts_.at(guest.host)->other_disk += guest.local_disk;
+      for_each_local_copy(guest, [&](const std::string& host) { hosts_.at(host)->other_disk += guest.local_disk; });
       notes().add("Left out, because they are stopped (--stopped=drop)", guest.name);
       return false;
     }
@@ -261,7 +280,12 @@ class ClusterOfInventory {
       notes().add("On local disks (template plain): they stay unless a plan allows such moves", guest.name);
       if (guest.shared_disk > 0) notes().add("On local and shared disks; only the local ones count", guest.name);
     }
-    if (guest.pinned) pinned_.push_back(guest.name);
+    if (guest.pinned && guest.name.find(',') == std::string::npos) {
+      pinned_.push_back(guest.name);
+    } else if (guest.pinned) {
+      notes().add("Pinned to their hosts, but --exclude-instances cannot name them, because of their commas",
+                  guest.name);
+    }
     largest_.memory = std::max(largest_.memory, guest.memory);
     largest_.vcpus = std::max(largest_.vcpus, guest.cpus);
     largest_.disk_size = std::max(largest_.disk_size, facts.disk);

@@ -75,8 +75,8 @@ class OpenstackReader {
     } else if (has("hypervisor_hostname")) {
       shows_.push_back(r);
     } else if (has("RAM") && has("VCPUs")) {
-      flavors_.insert_or_assign(text_of(r, "Name"), r);
-      flavors_.insert_or_assign(text_of(r, "ID"), r);
+      flavors_by_name_.insert_or_assign(text_of(r, "Name"), r);
+      flavors_by_id_.insert_or_assign(text_of(r, "ID"), r);
     } else if (has("Members")) {
       add_group(r);
     } else if (has("Hosts")) {
@@ -158,13 +158,28 @@ class OpenstackReader {
     return servers;
   }
 
-  // Returns the flavor of a server: by name, by id, or what newer servers say themselves.
+  // Returns the flavor of a server: by id, by name, or what newer servers say themselves.
   std::optional<JsonObject> flavor_of(const JsonObject& r) const {
-    for (const std::string_view key : {"Flavor", "Flavor Name", "Flavor ID"}) {
-      const auto flavor = flavors_.find(text_of(r, key));
-      if (flavor != flavors_.end()) return flavor->second;
-    }
+    const auto find = [&](const std::map<std::string, JsonObject>& flavors,
+                          std::string_view key) -> std::optional<JsonObject> {
+      const auto flavor = flavors.find(text_of(r, key));
+      if (flavor == flavors.end()) return std::nullopt;
+      return flavor->second;
+    };
+    if (const auto flavor = find(flavors_by_id_, "Flavor ID")) return flavor;
+    if (const auto flavor = find(flavors_by_name_, "Flavor Name")) return flavor;
+    if (const auto flavor = find(flavors_by_name_, "Flavor")) return flavor;
+    if (const auto flavor = find(flavors_by_id_, "Flavor")) return flavor;
     return object_of(r, "Flavor");
+  }
+
+  // True if the server holds memory on its host. Its power state says so where it is known; a server that is paused or
+  // suspended may be resumed there.
+  static bool runs(const JsonObject& r, const std::string& status) {
+    static const std::set<std::string> kRunning{"ACTIVE", "PAUSED",    "SUSPENDED",   "VERIFY_RESIZE",
+                                                "REBOOT", "MIGRATING", "HARD_REBOOT", "RESIZE"};
+    static const std::set<std::string> kPowered{"1", "3", "Running", "Paused"};
+    return kRunning.contains(status) || kPowered.contains(text_of(r, "Power State"));
   }
 
   void add_server(const JsonObject& r) {
@@ -174,8 +189,7 @@ class OpenstackReader {
     guest.name = text_of(r, "Name");
     guest.host = text_of(r, "Host");
     const std::string status = text_of(r, "Status");
-    guest.running = status == "ACTIVE" || status == "PAUSED" || status == "SUSPENDED" || status == "VERIFY_RESIZE" ||
-                    status == "REBOOT" || status == "MIGRATING";
+    guest.running = runs(r, status);
     if (status == "VERIFY_RESIZE") {
       inventory_.notes.add("Being resized: on two hosts until that is confirmed; counted on one", guest.name);
     }
@@ -283,7 +297,7 @@ class OpenstackReader {
   Inventory inventory_;
   std::list<JsonDocument> documents_;  // stay where they are, because values point to them
   std::vector<JsonObject> lists_, shows_, volumes_, servers_;
-  std::map<std::string, JsonObject> flavors_;                // by name and by id
+  std::map<std::string, JsonObject> flavors_by_name_, flavors_by_id_;
   std::map<std::string, HypervisorFacts> hypervisors_;       // by name
   std::map<std::string, std::set<std::string>> aggregates_;  // by service host
   std::map<std::string, std::vector<std::string>> tags_;     // by server

@@ -154,6 +154,7 @@ void set_storage(PlatformGuest& guest, const std::string& storage, std::int64_t 
     } catch (const InputError& error) {
       throw error.at(place).advised("Expected: local, shared, mirrored, none, or a disk template.");
     }
+    if (!facts(*guest.disk_template).local_storage) std::swap(guest.local_disk, guest.shared_disk);
   }
 }
 

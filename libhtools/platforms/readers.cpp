@@ -25,6 +25,22 @@ std::int64_t reserved_size(const std::string& text, const std::string& where) {
   return std::min(size, kMostMib);
 }
 
+// Splits a statement into words. What a statement about storage names is one, since datastores have names with blanks.
+std::vector<std::string> words_of(std::string_view statement) {
+  constexpr std::string_view kBlanks = " \t\r";
+  std::vector<std::string> words;
+  statement = statement.substr(0, statement.find_last_not_of(kBlanks) + 1);
+  while (!statement.empty()) {
+    statement.remove_prefix(statement.find_first_not_of(kBlanks));
+    const bool is_storage = words.size() == 1 && (words[0] == "shared" || words[0] == "local");
+    const std::size_t end =
+        is_storage ? statement.size() : std::min(statement.find_first_of(kBlanks), statement.size());
+    words.emplace_back(statement.substr(0, end));
+    statement.remove_prefix(end);
+  }
+  return words;
+}
+
 }  // namespace
 
 const Platform& find_platform(std::string_view name) {
@@ -59,13 +75,7 @@ PlatformMap read_platform_map(std::string_view text, std::string_view source) {
   std::size_t number = 0;
   for (const std::string& line : split(text, '\n')) {
     ++number;
-    std::vector<std::string> words;
-    std::string_view statement = std::string_view(line).substr(0, line.find('#'));
-    while (!statement.empty()) {
-      const std::size_t end = std::min(statement.find_first_of(" \t\r"), statement.size());
-      if (end > 0) words.emplace_back(statement.substr(0, end));
-      statement.remove_prefix(std::min(end + 1, statement.size()));
-    }
+    const std::vector<std::string> words = words_of(std::string_view(line).substr(0, line.find('#')));
     if (words.empty()) continue;
     const std::string where = fmt::format("{}, line {}", source, number);
     if (words[0] == "reserve" && words.size() == 3) {

@@ -33,9 +33,14 @@ bool is_true(const Table& table, std::size_t row, std::optional<std::size_t> col
                    fmt::format("{}, column {}", table.place(row), quote(table.headers()[*column])));
 }
 
+std::optional<std::int64_t> known_whole(const Table& table, std::size_t row, std::optional<std::size_t> column) {
+  const auto value = table.whole_number(row, column);
+  if (!value) return std::nullopt;
+  return static_cast<std::int64_t>(std::min(std::floor(*value), static_cast<double>(kMostMib)));
+}
+
 std::int64_t whole(const Table& table, std::size_t row, std::optional<std::size_t> column) {
-  const double value = table.whole_number(row, column).value_or(0.0);
-  return static_cast<std::int64_t>(std::min(std::floor(value), static_cast<double>(kMostMib)));
+  return known_whole(table, row, column).value_or(0);
 }
 
 // The disks of a guest, in MiB.
@@ -129,8 +134,9 @@ class RvtoolsReader {
       host.name = table.field(row, name);
       host.group = table.field(row, cluster);
       datacentre_of_[host.name] = table.field(row, datacentre);
-      host.memory = whole(table, row, memory);
-      host.cpus = whole(table, row, cores) * (is_true(table, row, threads) ? 2 : 1);
+      host.memory = known_whole(table, row, memory);
+      host.cpus = known_whole(table, row, cores);
+      if (host.cpus && is_true(table, row, threads)) *host.cpus *= 2;
       host.offline = is_true(table, row, maintenance);
       inventory_.notes.add("The cpus of a host are its threads: cores, times two with hyper-threading");
       inventory_.hosts.push_back(std::move(host));

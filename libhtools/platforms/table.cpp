@@ -21,8 +21,16 @@ char likely_separator(std::string_view text) {
   });
 }
 
-// Returns the number without separators of thousands and with a decimal point. A single separator followed by three
-// digits ("8,192") separates thousands, unless it is a point.
+// True if the only separator of the number may stand before thousands: one to three digits before it, and three after.
+bool may_separate_thousands(std::string_view number, char separator) {
+  const std::size_t at = number.find(separator);
+  return at != std::string_view::npos && number.size() - at == 4 && at >= 1 && at <= 3 && number.front() != '0' &&
+         number.find_first_not_of("0123456789", at + 1) == std::string_view::npos &&
+         number.find_first_not_of("0123456789") == at;
+}
+
+// Returns the number without separators of thousands and with a decimal point. A single separator that may stand before
+// thousands ("8,192") does, unless it is a point.
 std::string plain_number(std::string_view text) {
   std::string digits;
   for (const char c : text) {
@@ -34,7 +42,7 @@ std::string plain_number(std::string_view text) {
     return digits;
   }
   const bool is_decimal =
-      point != std::string::npos ? point < comma : digits.find(',') == comma && digits.size() - comma != 4;
+      point != std::string::npos ? point < comma : digits.find(',') == comma && !may_separate_thousands(digits, ',');
   std::erase(digits, is_decimal ? '.' : ',');
   std::replace(digits.begin(), digits.end(), ',', '.');
   return digits;
@@ -57,6 +65,12 @@ Table::Table(std::string_view text, std::string source) : source_(std::move(sour
                      "Open it in a spreadsheet and save each sheet as CSV (UTF-8).");
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  std::string with_newlines;
+  if (text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos) {  // of old Macintoshes
+    with_newlines = text;
+    std::replace(with_newlines.begin(), with_newlines.end(), '\r', '\n');
+    text = with_newlines;
+  }
   // Spreadsheets tell each other the separator in a line of its own.
   if (text.starts_with("sep=")) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
   separator_ = likely_separator(text);
@@ -136,6 +150,16 @@ const std::string& Table::field(std::size_t row, std::optional<std::size_t> colu
 }
 
 std::optional<double> Table::number(std::size_t row, std::optional<std::size_t> column) const {
+  reject_ambiguous(row, column, ',');
+  return parsed(row, column);
+}
+
+std::optional<double> Table::whole_number(std::size_t row, std::optional<std::size_t> column) const {
+  reject_ambiguous(row, column, '.');
+  return parsed(row, column);
+}
+
+std::optional<double> Table::parsed(std::size_t row, std::optional<std::size_t> column) const {
   const std::string& text = field(row, column);
   if (text.empty()) return std::nullopt;
   try {
@@ -147,13 +171,9 @@ std::optional<double> Table::number(std::size_t row, std::optional<std::size_t> 
                    fmt::format("{}, column {}", place(row), quote(headers_[*column])));
 }
 
-std::optional<double> Table::whole_number(std::size_t row, std::optional<std::size_t> column) const {
+void Table::reject_ambiguous(std::size_t row, std::optional<std::size_t> column, char separator) const {
   const std::string& text = field(row, column);
-  const std::size_t point = text.find('.');
-  if (point == std::string::npos || text.size() - point != 4 || point > 3 || text.starts_with('0') ||
-      text.find_first_not_of("0123456789.") != std::string::npos) {
-    return number(row, column);
-  }
+  if (!may_separate_thousands(text, separator)) return;
   throw InputError(ErrorCode::InvalidValue, fmt::format("{} may be a fraction or thousands", quote(text)),
                    fmt::format("{}, column {}", place(row), quote(headers_[*column])),
                    "Save the table without separators of thousands.");

@@ -31,9 +31,9 @@ class Table {
   // Returns a field; empty if there is no such column, or the row is too short.
   const std::string& field(std::size_t row, std::optional<std::size_t> column) const;
   // Returns a number of at least 0, which may have separators of thousands or a decimal comma; nothing for an empty
-  // field. Throws InputError with line and column.
+  // field. Throws InputError with line and column, also if "8,192" can be more than 8.
   std::optional<double> number(std::size_t row, std::optional<std::size_t> column) const;
-  // The same for what is hardly ever a fraction: throws InputError, too, if "8.192" can be more than 8.
+  // The same for what is hardly ever a fraction: "8,192" is more than 8, and "8.192" can be, so that it is an error.
   std::optional<double> whole_number(std::size_t row, std::optional<std::size_t> column) const;
   // Returns "SOURCE, line 5" of a row, or line 1 if there is no such row.
   std::string place(std::size_t row) const;
@@ -44,6 +44,9 @@ class Table {
     std::vector<std::string> fields;
   };
   void parse(std::string_view text, char separator);
+  std::optional<double> parsed(std::size_t row, std::optional<std::size_t> column) const;
+  // Throws InputError if the separator in a field can be either before thousands or before a fraction.
+  void reject_ambiguous(std::size_t row, std::optional<std::size_t> column, char separator) const;
 
   std::string source_;
   char separator_ = ',';
