@@ -60,7 +60,7 @@ struct Fields<ResourceGrowth> {
           "take and one more.");
     field("free", &ResourceGrowth::free, "What they can take, wherever instances are; null: no limit.");
     field("bound", &ResourceGrowth::bound,
-          "No placement has room for more instances, because of this resource alone; null: no limit.");
+          "No placement has room for more instances, because of this resource alone; null: for all that were counted.");
   }
 
  private:

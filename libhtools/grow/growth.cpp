@@ -97,6 +97,11 @@ class PartAnswer {
     answer_.bound_as_placed = bounds_.as_placed;
     answer_.is_capped = !answer_.wanted && answer_.bound > 0 && std::cmp_equal(answer_.bound, workload_.order.size());
     answer_.bound_by_resource = bounds_.by_resource;
+    if (!answer_.wanted) {  // what was counted to the end is no bound
+      for (auto& bound : answer_.bound_by_resource) {
+        if (bound && std::cmp_equal(*bound, workload_.order.size())) bound.reset();
+      }
+    }
     answer_.free = supply_of(part_, options_.capacity_checks);
     const std::size_t asked = answer_.wanted
                                   ? workload_.order.size()

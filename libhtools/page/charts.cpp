@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "base/decimal.h"
+#include "page/label_places.h"
 #include "report/plan_text.h"
 
 namespace htools {
@@ -154,62 +154,80 @@ std::string PointArea::axes() const {
   return svg;
 }
 
-// Finds places for the labels of points, above or below them, so that no label covers another one.
-class LabelPlaces {
- public:
-  // Returns the place of a label for the point; nothing if there is none.
-  std::optional<std::pair<double, double>> take(double x, double y) {
-    constexpr double kAbove = -9.0, kBelow = 17.0;
-    for (const double offset : {kAbove, kBelow}) {
-      if (std::any_of(taken_.begin(), taken_.end(), [&](const auto& t) { return overlaps(t, {x, y + offset}); }))
-        continue;
-      return taken_.emplace_back(x, y + offset);
-    }
-    return std::nullopt;
-  }
+std::string label_svg(const ChartLabel& label) {
+  const std::string cls = label.cls.empty() ? "" : fmt::format(" class=\"{}\"", label.cls);
+  return fmt::format("<text{} x=\"{}\" y=\"{}\">{}</text>", cls, coordinate(label.x), coordinate(label.y), label.text);
+}
 
- private:
-  static bool overlaps(const std::pair<double, double>& a, const std::pair<double, double>& b) {
-    constexpr double kWidth = 24.0, kHeight = 13.0;  // of a label
-    return std::abs(a.first - b.first) < kWidth && std::abs(a.second - b.second) < kHeight;
+constexpr double radius(const ChartPoint& p) { return p.is_marked ? 6.0 : 4.0; }
+
+// Returns what labels must not cover: titles, numbers of the axes, limits, points and what joins them.
+LabelPlaces places_in(const PointChart& chart, const PointArea& area) {
+  constexpr double kTitleHeight = 16.0, kGap = 7.0;
+  LabelPlaces places;
+  places.block({0.0, 0.0, kChartWidth / 2.0, kTitleHeight});
+  places.block({0.0, 0.0, PointArea::kLeft - kGap, PointArea::kHeight});
+  places.block({0.0, PointArea::kBottom + kGap, kChartWidth, PointArea::kHeight});
+  places.block({kChartWidth, 0.0, 2.0 * kChartWidth, PointArea::kHeight});
+  for (const ChartLimit& limit : chart.limits) {
+    places.block_line(PointArea::kLeft, area.y(limit.y), PointArea::kRight, area.y(limit.y));
   }
-  std::vector<std::pair<double, double>> taken_;
-};
+  for (std::size_t i = 0; i < chart.points.size(); ++i) {
+    const double x = area.x(chart.points[i].x), y = area.y(chart.points[i].y), r = radius(chart.points[i]);
+    places.block({x - r, y - r, x + r, y + r});
+    if (chart.joined && i > 0) places.block_line(area.x(chart.points[i - 1].x), area.y(chart.points[i - 1].y), x, y);
+  }
+  return places;
+}
 
 // Returns the points, and the labels for which there is space. Those of marked points come first.
-std::string points_svg(const std::vector<ChartPoint>& points, const PointArea& area) {
+std::string points_svg(const std::vector<ChartPoint>& points, const PointArea& area, LabelPlaces& places) {
   std::string svg;
   for (const ChartPoint& p : points) {
     svg += fmt::format("<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"><title>{}</title></circle>",
-                       p.is_marked ? "k" : "d", coordinate(area.x(p.x)), coordinate(area.y(p.y)), p.is_marked ? 6 : 4,
-                       p.hint);
+                       p.is_marked ? "k" : "d", coordinate(area.x(p.x)), coordinate(area.y(p.y)), radius(p), p.hint);
   }
   constexpr double kHalfLabel = 12.0;  // keeps labels off the numbers of the axis
-  LabelPlaces places;
+  constexpr double kAbove = -9.0, kBelow = 17.0, kBeside = 9.0, kSunk = 4.0;
   for (const bool marked : {true, false}) {
     for (const ChartPoint& p : points) {
       if (p.label.empty() || p.is_marked != marked) continue;
-      const auto place = places.take(std::max(area.x(p.x), PointArea::kLeft + kHalfLabel), area.y(p.y));
-      if (!place) continue;
-      svg += fmt::format("<text class=\"c\" x=\"{}\" y=\"{}\">{}</text>", coordinate(place->first),
-                         coordinate(place->second), p.label);
+      const double x = area.x(p.x), y = area.y(p.y), middle = std::max(x, PointArea::kLeft + kHalfLabel);
+      const std::array<ChartLabel, 4> labels{{{middle, y + kAbove, "c", p.label},
+                                              {middle, y + kBelow, "c", p.label},
+                                              {x + kBeside, y + kSunk, "", p.label},
+                                              {x - kBeside, y + kSunk, "e", p.label}}};
+      if (const auto label = places.take(labels)) svg += label_svg(*label);
     }
   }
   return svg;
 }
 
-// Returns the limits as lines with their labels: above the line or, if another limit is there, below it.
-std::string limits_svg(const std::vector<ChartLimit>& limits, const PointArea& area) {
-  constexpr double kSpace = 20.0;
+// Returns the limits as lines with their labels: above or below them or, where there is no space, in a line below the
+// chart.
+std::string limits_svg(const std::vector<ChartLimit>& limits, const PointArea& area, LabelPlaces& places) {
+  constexpr double kAbove = -5.0, kBelow = 13.0, kMargin = 6.0;
+  constexpr double kLeft = PointArea::kLeft + kMargin, kRight = PointArea::kRight - kMargin;
+  constexpr double kMiddle = (kLeft + kRight) / 2.0;
+  constexpr double kLegend = PointArea::kHeight - 6.0, kSample = 24.0, kNextInLegend = 200.0, kHalfDigit = 4.0;
   std::string svg;
+  double legend_x = PointArea::kLeft;
   for (const ChartLimit& limit : limits) {
     const double y = area.y(limit.y);
-    const bool is_below = std::any_of(limits.begin(), limits.end(), [&](const ChartLimit& other) {
-      return area.y(other.y) < y && area.y(other.y) > y - kSpace;
-    });
-    svg += fmt::format("<path class=\"l\" d=\"M{0} {1}H{2}\"/><text x=\"{3}\" y=\"{1}\" dy=\"{4}\">{5}</text>",
-                       PointArea::kLeft, coordinate(y), PointArea::kRight, PointArea::kLeft + 6.0, is_below ? 13 : -5,
-                       limit.label);
+    svg += fmt::format("<path class=\"l\" d=\"M{} {}H{}\"/>", PointArea::kLeft, coordinate(y), PointArea::kRight);
+    const std::array<ChartLabel, 6> labels{{{kLeft, y + kAbove, "", limit.label},
+                                            {kRight, y + kAbove, "e", limit.label},
+                                            {kLeft, y + kBelow, "", limit.label},
+                                            {kRight, y + kBelow, "e", limit.label},
+                                            {kMiddle, y + kAbove, "c", limit.label},
+                                            {kMiddle, y + kBelow, "c", limit.label}}};
+    if (const auto label = places.take(labels)) {
+      svg += label_svg(*label);
+      continue;
+    }
+    svg += fmt::format("<path class=\"l\" d=\"M{} {}h{}\"/>", legend_x, kLegend - kHalfDigit, kSample) +
+           label_svg({legend_x + kSample + kMargin, kLegend, "", limit.label});
+    legend_x += kNextInLegend;
   }
   return svg;
 }
@@ -296,7 +314,8 @@ std::string point_chart(const PointChart& chart, std::string_view description) {
       "<text class=\"e\" x=\"{}\" y=\"{}\">{}</text>",
       kChartWidth, PointArea::kHeight, description, chart.y_title, PointArea::kRight, PointArea::kHeight - 6.0,
       chart.x_title);
-  svg += area.axes() + limits_svg(chart.limits, area);
+  LabelPlaces places = places_in(chart, area);
+  svg += area.axes() + limits_svg(chart.limits, area, places);
   if (chart.joined && !chart.points.empty()) {
     std::string path;
     for (const ChartPoint& p : chart.points) {
@@ -304,7 +323,7 @@ std::string point_chart(const PointChart& chart, std::string_view description) {
     }
     svg += fmt::format("<path class=\"p\" d=\"{}\"/>", path);
   }
-  return svg + points_svg(chart.points, area) + "</svg>\n";
+  return svg + points_svg(chart.points, area, places) + "</svg>\n";
 }
 
 }  // namespace htools

@@ -68,7 +68,8 @@ std::string drill_section(const PageContent& content) {
   const std::size_t shown = std::min(rows.size(), kMostDrills);
   for (std::size_t i = 0; i < shown; ++i) {
     const DrillRow& row = rows[i];
-    table.row({{row.lost.size() == 1 ? node_html(content.cluster, row.lost.front()) : name_html(row.name)},
+    const bool is_node = row.lost.size() == 1 && content.cluster.node(row.lost.front()).facts->name == row.name;
+    table.row({{is_node ? node_html(content.cluster, row.lost.front()) : name_html(row.name)},
                {outcome_html(row)},
                {fmt::format("{}", row.restarts)},
                {count_cell(content.cluster, row.homeless), fmt::format("{}", row.homeless.size())},

@@ -29,12 +29,12 @@ std::string lower_case_start(std::string_view text) {
 std::string cure_html(const Cluster& cluster, const Finding& finding) {
   if (!finding.cure) return "";
   std::string html =
-      fmt::format("<p class=\"cure\"><b>Cure:</b> {}</p>", escaped(sentence(cure_text(cluster, finding))));
+      fmt::format("<p class=\"cure\"><b>Cure:</b> {}</p>", sentence_html(sentence(cure_text(cluster, finding))));
   const std::vector<std::string> steps = step_texts(cluster, finding.cure->steps);
   if (steps.empty()) return html;
   html += "<ol class=\"steps\">";
   const std::size_t shown = std::min(steps.size(), kMostCureSteps);
-  for (std::size_t s = 0; s < shown; ++s) html += fmt::format("<li>{}</li>", escaped(steps[s]));
+  for (std::size_t s = 0; s < shown; ++s) html += fmt::format("<li>{}</li>", sentence_html(steps[s]));
   html += "</ol>";
   return html + left_out_note(steps.size() - shown, "move");
 }
@@ -49,7 +49,7 @@ std::string place_html(const PageContent& content, const Finding& finding) {
 }
 
 std::string problem_html(const PageContent& content, const Finding& finding) {
-  return place_html(content, finding) + escaped(sentence(finding_text(content.cluster, finding)));
+  return place_html(content, finding) + sentence_html(sentence(finding_text(content.cluster, finding)));
 }
 
 std::string label_html(std::size_t severity) {

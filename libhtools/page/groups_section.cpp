@@ -57,17 +57,16 @@ std::string score_table(const PageContent& content, const PageGroup& group) {
   std::stable_sort(components.begin(), components.end(),
                    [](const WeighedComponent& a, const WeighedComponent& b) { return a.part > b.part; });
   const double largest = components.empty() ? 1.0 : components.front().part;
-  HtmlTable table(fmt::format("{}Score {}, grade {}",
-                              content.groups.size() == 1
-                                  ? ""
-                                  : fmt::format("Group {}: ", group_html(content.cluster, group.examination.group)),
-                              format_fixed(score.value, kScoreDecimals), group.grade),
-                  {{"Component"},
-                   {"Name"},
-                   {"Part of the score", false, "bars"},
-                   {"Value", true},
-                   {"Weight", true},
-                   {"Part", true}});
+  const std::string title = fmt::format(
+      "{}Score {}, grade {}",
+      content.groups.size() == 1 ? "" : fmt::format("Group {}: ", group_html(content.cluster, group.examination.group)),
+      format_fixed(score.value, kScoreDecimals), group.grade);
+  HtmlTable table(title, {{"Component"},
+                          {"Name"},
+                          {"Part of the score", false, "bars"},
+                          {"Value", true},
+                          {"Weight", true},
+                          {"Part", true}});
   for (const WeighedComponent& c : components) {
     const ComponentFacts& facts = kComponents[c.position];
     table.row({{std::string(kComponentMeanings[c.position])},
@@ -77,6 +76,7 @@ std::string score_table(const PageContent& content, const PageGroup& group) {
                {format_fixed(facts.weight, 2)},
                {format_fixed(c.part, kScoreDecimals)}});
   }
+  if (components.empty()) return fmt::format("<p>{}: all components are 0.</p>\n", title);
   return table.html() + (zero == 0 ? "" : fmt::format("<p class=\"note\">{} further components are 0.</p>\n", zero));
 }
 

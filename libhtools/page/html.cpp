@@ -12,23 +12,30 @@ namespace htools {
 namespace {
 
 // Characters that control the display instead of being displayed, as first and last code points.
-constexpr std::array<std::pair<char32_t, char32_t>, 7> kControlCharacters{{{0x00, 0x1F},
+constexpr std::array<std::pair<char32_t, char32_t>, 8> kControlCharacters{{{0x00, 0x1F},
                                                                            {0x7F, 0x9F},
+                                                                           {0xAD, 0xAD},
                                                                            {0x061C, 0x061C},
                                                                            {0x200B, 0x200F},
                                                                            {0x2028, 0x202E},
                                                                            {0x2060, 0x206F},
                                                                            {0xFEFF, 0xFEFF}}};
 
-bool is_control(char32_t c) {
-  return std::any_of(kControlCharacters.begin(), kControlCharacters.end(),
+// The blocks of scripts that are written from right to left (Hebrew, Arabic, Syriac and others), as first and last code
+// points.
+constexpr std::array<std::pair<char32_t, char32_t>, 5> kRightToLeft{
+    {{0x0590, 0x08FF}, {0xFB1D, 0xFDFF}, {0xFE70, 0xFEFF}, {0x10800, 0x10FFF}, {0x1E800, 0x1EFFF}}};
+
+template <std::size_t count>
+bool is_in(const std::array<std::pair<char32_t, char32_t>, count>& ranges, char32_t c) {
+  return std::any_of(ranges.begin(), ranges.end(),
                      [c](const auto& range) { return range.first <= c && c <= range.second; });
 }
 
 void append_escaped(std::string& html, const CodePoint& c) {
   // Code points that are not characters would make the page invalid.
   const bool is_character = c.value && (*c.value & 0xFFFEU) != 0xFFFEU && !(*c.value >= 0xFDD0 && *c.value <= 0xFDEF);
-  if (!is_character || is_control(*c.value)) {
+  if (!is_character || is_in(kControlCharacters, *c.value)) {
     for (const char byte : c.bytes) html += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
     return;
   }
@@ -78,6 +85,25 @@ std::string escaped(std::string_view text, std::size_t most) {
     return escaped_characters(text, most - end_size) + "…" + escaped_characters(ending(text, end_size), end_size);
   }
   return escaped_characters(text, text.size());
+}
+
+std::string sentence_html(std::string_view text) {
+  std::string html;
+  bool is_isolated = false;
+  const std::string shown = escaped(text);
+  for (std::string_view left = shown; !left.empty();) {
+    const CodePoint c = first_code_point(left);
+    const bool is_right_to_left = c.value && is_in(kRightToLeft, *c.value);
+    const std::string_view next = left.substr(c.bytes.size(), 1);
+    const bool ends_word = c.bytes == " " || c.bytes == ":" || c.bytes == "," || c.bytes == "&" || c.bytes == ")" ||
+                           (c.bytes == "." && (next.empty() || next == " "));
+    if (is_right_to_left && !is_isolated) html += "<bdi>";
+    if (ends_word && is_isolated) html += "</bdi>";
+    is_isolated = (is_isolated && !ends_word) || is_right_to_left;
+    html += c.bytes;
+    left.remove_prefix(c.bytes.size());
+  }
+  return is_isolated ? html + "</bdi>" : html;
 }
 
 std::string name_html(std::string_view name) {

@@ -20,6 +20,10 @@ std::string escaped(std::string_view text, std::size_t most = kMostSentenceChara
 // Returns a name as HTML, isolated from the direction of the text around it.
 std::string name_html(std::string_view name);
 
+// Returns a sentence or a list of names as HTML. Words that are written from right to left are isolated, so that the
+// words around them keep their order.
+std::string sentence_html(std::string_view text);
+
 // Returns a text with a capital letter at its start.
 std::string capitalised(std::string text);
 

@@ -1,6 +1,6 @@
 "use strict";
-// The page is complete without this script. It adds two things: tables that can be sorted by a click on a heading, and
-// a node under the pointer is highlighted wherever its name stands.
+// The page is complete without this script. It adds three things: tables that can be sorted by a click on a heading, a
+// node under the pointer is highlighted wherever its name stands, and paper has the lists that are closed.
 for (const table of document.querySelectorAll("table.sort")) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
@@ -31,3 +31,9 @@ const highlight = (event, on) => {
 };
 document.addEventListener("pointerover", (event) => highlight(event, true));
 document.addEventListener("pointerout", (event) => highlight(event, false));
+let closed = [];
+addEventListener("beforeprint", () => {
+  closed = [...document.querySelectorAll("details:not([open])")];
+  closed.forEach((list) => list.setAttribute("open", ""));
+});
+addEventListener("afterprint", () => closed.forEach((list) => list.removeAttribute("open")));

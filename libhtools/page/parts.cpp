@@ -12,10 +12,10 @@ namespace {
 // Returns the amounts of a usage as words, which appear when the pointer is over a bar.
 std::string usage_hint(const Usage& usage, BarResource resource, const AmountUnit& unit) {
   if (resource == BarResource::Cpus) {
-    return fmt::format("{} of {} virtual CPUs allowed, on {} physical ones", unit.text(usage.used + usage.missing),
+    return fmt::format("{} of {} virtual CPUs allowed, on {} physical ones", unit.text(usage.all_used()),
                        unit.text(usage.total), unit.text(usage.physical));
   }
-  std::string hint = fmt::format("used {}", unit.text(usage.used));
+  std::string hint = fmt::format("used {}", unit.text(usage.all_used()));
   if (usage.reserved > 0.0) hint += fmt::format(", reserved {}", unit.text(usage.reserved));
   if (usage.missing > 0.0) hint += fmt::format(", missing {}", unit.text(usage.missing));
   return hint + fmt::format(", free {} of {} {}", unit.text(usage.free()), unit.text(usage.total), unit.name);
@@ -43,10 +43,9 @@ std::string placement_html(const Cluster& cluster, NodeIndex primary, NodeIndex 
 
 std::string usage_html(const Usage& usage, BarResource resource, const AmountUnit& unit) {
   if (!(usage.total > 0.0)) return "<span class=\"num\">–</span>";
-  const double used = usage.used + (resource == BarResource::Cpus ? usage.missing : 0.0);
   return fmt::format("{}<span class=\"num{}\">{}<span class=\"of\"> of {}</span></span>",
                      usage_bar(usage, usage_hint(usage, resource, unit)), usage.missing > 0.0 ? " over" : "",
-                     unit.text(used), unit.text(usage.total));
+                     unit.text(usage.all_used()), unit.text(usage.total));
 }
 
 std::array<AmountUnit, 3> units_of_nodes(const PageContent& content) {

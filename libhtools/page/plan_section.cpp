@@ -126,7 +126,11 @@ std::string before_and_after_table(const PageContent& content) {
   std::vector<HtmlColumn> columns{{"Node"}};
   add_resource_columns(columns, units, "bars two");
   columns.push_back({"Primary", true});
-  columns.push_back({"Secondary", true});
+  const auto secondaries = [&](NodeIndex n) {
+    return content.cluster.node(n).secondaries.size() + content.plan->after.node(n).secondaries.size();
+  };
+  const bool has_secondaries = std::any_of(nodes.begin(), nodes.end(), [&](NodeIndex n) { return secondaries(n) > 0; });
+  if (has_secondaries) columns.push_back({"Secondary", true});
   HtmlTable table("Nodes before (upper bar) and after (lower bar) the plan", columns, "sort");
   const std::size_t shown = std::min(nodes.size(), kMostListedNodes / 2);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -140,7 +144,10 @@ std::string before_and_after_table(const PageContent& content) {
                        fmt::format("{:.4f}", end.committed_share())});
     }
     cells.push_back({arrow(fmt::format("{}", before.primaries.size()), fmt::format("{}", after.primaries.size()))});
-    cells.push_back({arrow(fmt::format("{}", before.secondaries.size()), fmt::format("{}", after.secondaries.size()))});
+    if (has_secondaries) {
+      cells.push_back(
+          {arrow(fmt::format("{}", before.secondaries.size()), fmt::format("{}", after.secondaries.size()))});
+    }
     table.row(cells);
   }
   return table.html() + left_out_note(nodes.size() - shown, "node");

@@ -16,17 +16,19 @@ Usage memory_usage(const Node& node) {
   return {.used = total - free,
           .reserved = std::min(reserved, free),
           .missing = std::max(0.0, reserved - unallocated),
+          .beyond = std::max(0.0, -unallocated),
           .total = total,
           .physical = total};
 }
 
 Usage disk_usage(const Node& node) {
   const double total = node.facts->total_disk;
-  const auto free = std::clamp(static_cast<double>(node.books.real.free_disk), 0.0, std::max(total, 0.0));
-  const auto kept = static_cast<double>(node.facts->min_free_disk);
+  const auto left = static_cast<double>(node.books.real.free_disk);
+  const double free = std::clamp(left, 0.0, std::max(total, 0.0)), beyond = std::max(0.0, -left);
   return {.used = total - free,
-          .reserved = std::clamp(kept, 0.0, free),
-          .missing = std::max(0.0, std::min(kept, total) - free),
+          .reserved = std::clamp(static_cast<double>(node.facts->min_free_disk), 0.0, free),
+          .missing = beyond,
+          .beyond = beyond,
           .total = total,
           .physical = total};
 }
@@ -37,6 +39,7 @@ Usage cpu_usage(const Node& node) {
   return {.used = std::min(used, limit),
           .reserved = 0.0,
           .missing = std::max(0.0, used - limit),
+          .beyond = std::max(0.0, used - limit),
           .total = limit,
           .physical = node.facts->total_cpus};
 }
@@ -51,7 +54,7 @@ constexpr double kMostWithDecimal = 100.0;
 }  // namespace
 
 Usage& Usage::operator+=(const Usage& other) {
-  used += other.used, reserved += other.reserved, missing += other.missing;
+  used += other.used, reserved += other.reserved, missing += other.missing, beyond += other.beyond;
   total += other.total, physical += other.physical;
   return *this;
 }

@@ -14,12 +14,14 @@ namespace htools {
 
 // What of a resource is used. Memory and disk are in MiB, cpus in virtual CPUs.
 struct Usage {
-  double used = 0.0;
+  double used = 0.0;      // of the total
   double reserved = 0.0;  // free, but kept for failovers (memory) or for growth (disk)
-  double missing = 0.0;   // needed, but not there: reservations without memory, virtual CPUs beyond the limit
+  double missing = 0.0;   // needed, but not there: reservations without memory, and what is used beyond the total
+  double beyond = 0.0;    // used beyond the total; a part of what is missing
   double total = 0.0;     // what there is; of cpus, the virtual CPUs that the policy allows
   double physical = 0.0;  // of cpus: the physical ones; of others the total
 
+  double all_used() const { return used + beyond; }
   double free() const { return total > used + reserved ? total - used - reserved : 0.0; }
   // Returns what is used or reserved, as a part of the total. 0 if there is nothing.
   double committed_share() const { return total > 0.0 ? (used + reserved + missing) / total : 0.0; }

@@ -88,12 +88,10 @@ std::string summary_tiles(const PageContent& content) {
     const Usage usage = usage_of(cluster, nodes, resource);
     if (!(usage.total > 0.0)) continue;
     const AmountUnit unit = unit_for(resource, usage.total);
-    tiles +=
-        tile(fmt::format("{} in use", kBarResourceNames[static_cast<std::size_t>(resource)]),
-             fmt::format("{:.0f}<small> %</small>",
-                         100.0 * (usage.used + (resource == BarResource::Cpus ? usage.missing : 0.0)) / usage.total),
-             fmt::format("of {} {}", unit.text(usage.total),
-                         resource == BarResource::Cpus ? "virtual CPUs allowed" : unit.name));
+    tiles += tile(fmt::format("{} in use", kBarResourceNames[static_cast<std::size_t>(resource)]),
+                  fmt::format("{:.0f}<small> %</small>", 100.0 * usage.all_used() / usage.total),
+                  fmt::format("of {} {}", unit.text(usage.total),
+                              resource == BarResource::Cpus ? "virtual CPUs allowed" : unit.name));
   }
   return tiles + "</ul>\n";
 }

@@ -62,8 +62,8 @@ std::string data_offline(const FindingWords& s) {
 }
 
 std::string primary_offline(const FindingWords& s) {
-  return fmt::format("node {} is offline, but {} {} it as primary node: {}", s.node(), s.count(),
-                     s.finding.instances.size() == 1 ? "has" : "have", s.instances());
+  return fmt::format("node {} is offline, but {} that could run elsewhere {} it as primary node: {}", s.node(),
+                     s.count(), s.finding.instances.size() == 1 ? "has" : "have", s.instances());
 }
 
 std::string secondary_offline(const FindingWords& s) {

@@ -1,12 +1,14 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "cluster/cluster.h"
 #include "page/charts.h"
 #include "page/html.h"
+#include "page/label_places.h"
 #include "page/usage.h"
 
 namespace htools {
@@ -20,6 +22,15 @@ TEST_CASE("text becomes harmless HTML") {
   CHECK(escaped("gr\xc3\xbc\xc3\x9f") == "gr\xc3\xbc\xc3\x9f");
   CHECK(escaped(std::string("a\0b", 3)) == "a\\x00b");
   CHECK(escaped("\xef\xbf\xbe") == "\\xef\\xbf\\xbe");  // no character
+  CHECK(escaped("a\xc2\xad") == "a\\xc2\\xad");         // never seen
+}
+
+TEST_CASE("words that are written from right to left stay in their place in a sentence") {
+  CHECK(sentence_html("n1 => <n2>") == "n1 =&gt; &lt;n2&gt;");
+  CHECK(sentence_html("a \xd7\x95\xd7\x91:\xd7\x95 => b") ==
+        "a <bdi>\xd7\x95\xd7\x91</bdi>:<bdi>\xd7\x95</bdi> =&gt; b");
+  CHECK(sentence_html("gr\xc3\xbc\xc3\x9f \xd8\xa7") == "gr\xc3\xbc\xc3\x9f <bdi>\xd8\xa7</bdi>");
+  CHECK(sentence_html("\xd8\xa7.b.") == "<bdi>\xd8\xa7.b</bdi>.");
 }
 
 TEST_CASE("long text is shortened between characters") {
@@ -74,6 +85,15 @@ TEST_CASE("usage tells what is used, reserved, free and missing") {
   CHECK(unsafe.reserved == 20.0);
   CHECK(unsafe.missing == 30.0);
   CHECK(unsafe.free() == 0.0);
+  const Usage overfull = usage_of(node_with(120, 10), BarResource::Memory);
+  CHECK(overfull.used == 100.0);
+  CHECK(overfull.all_used() == 120.0);
+  CHECK(overfull.missing == 30.0);
+  Node disks = node_with(0, 0);
+  disks.facts.edit().total_disk = 100;
+  disks.books.real.free_disk = -20;
+  CHECK(usage_of(disks, BarResource::Disk).missing == 20.0);
+  CHECK(usage_of(disks, BarResource::Disk).all_used() == 120.0);
   const Usage cpus = usage_of(node_with(0, 0), BarResource::Cpus);
   CHECK(cpus.used == 16.0);
   CHECK(cpus.missing == 4.0);
@@ -114,14 +134,37 @@ TEST_CASE("labels of points that are close together do not cover each other; tha
   const PointChart chart{.points = {{.x = 10, .y = 5, .label = "a"},
                                     {.x = 10, .y = 5, .label = "b"},
                                     {.x = 10, .y = 5, .is_marked = true, .label = "c"},
+                                    {.x = 10, .y = 5, .label = "e"},
+                                    {.x = 10, .y = 5, .label = "f"},
                                     {.x = 1, .y = 1, .label = "d"}},
                          .begins_at_zero = false};
   const std::string svg = point_chart(chart, "points");
-  CHECK(svg.find(">b</text>") == std::string::npos);
+  CHECK(svg.find(">f</text>") == std::string::npos);  // above, below and beside the point are others
   CHECK(svg.find(">c</text>") < svg.find(">a</text>"));
   CHECK(svg.find(">a</text>") != std::string::npos);
   CHECK(svg.find(">d</text>") != std::string::npos);
   CHECK(svg.find("class=\"k\"") != std::string::npos);
+}
+
+TEST_CASE("labels of a chart keep off what is drawn") {
+  LabelPlaces places;
+  places.block_line(0, 100, 200, 0);
+  const std::vector<ChartLabel> labels{{100, 55, "c", "middle"}, {10, 20, "", "above"}, {10, 20, "", "above"}};
+  const auto first = places.take(labels);
+  REQUIRE(first);
+  CHECK(first->text == "above");
+  CHECK_FALSE(places.take(labels));
+  places.block_line(0, 0, 0, std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("the label of a limit keeps off the curve") {
+  const PointChart falling{.points = {{0, 10}, {10, 0}}, .limits = {{9.5, "limit"}}, .joined = true};
+  CHECK(point_chart(falling, "falling").find("<text class=\"e\" x=\"610\"") != std::string::npos);
+  const PointChart rising{.points = {{0, 0}, {10, 10}}, .limits = {{9.5, "limit"}}, .joined = true};
+  CHECK(point_chart(rising, "rising").find("<text x=\"76\"") != std::string::npos);
+  PointChart full{.points = {}, .limits = {{0, "a rather long label"}}};
+  for (int x = 0; x <= 20; ++x) full.points.push_back({.x = 1.0 * x, .y = 0});
+  CHECK(point_chart(full, "full").find("y=\"258\">a rather") != std::string::npos);  // below the chart
 }
 
 TEST_CASE("axes of whole numbers have no fractions") {
