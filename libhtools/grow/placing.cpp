@@ -176,26 +176,24 @@ class PlacingRun {
     if (step.place) settle_instance(trial_, sizes_[step.size].instance, *step.place);
   }
 
-  // Makes the steps up to the first whose state fails the check, and returns their number. All nodes but `nodes` are
-  // certain to be vacatable after all steps.
+  // Makes the longest part of the steps that halving finds to pass the check, and returns its length. All nodes but
+  // `nodes` are certain to be vacatable after all steps.
   std::size_t advance(std::span<const Step> steps, const std::vector<NodeIndex>& nodes) {
-    if (steps.empty()) return 0;
-    if (nodes.empty() || steps.size() == 1) {
-      Attempt attempt(trial_);
-      for (const Step& step : steps) enter_step(step);
-      if (!check_.survives(nodes)) return 0;
-      attempt.keep();
-      return steps.size();
+    const auto survives = [&](std::size_t count) {
+      const Attempt attempt(trial_);
+      for (const Step& step : steps.first(count)) enter_step(step);
+      return check_.survives(check_.uncertain(nodes));
+    };
+    std::size_t made = steps.size();
+    if (!survives(made)) {
+      std::size_t failing = std::exchange(made, 0);
+      while (failing - made > 1) {
+        const std::size_t middle = made + (failing - made) / 2;
+        (survives(middle) ? made : failing) = middle;
+      }
     }
-    const std::size_t half = steps.size() / 2;
-    std::vector<NodeIndex> nodes_before;
-    {
-      const Attempt middle(trial_);
-      for (const Step& step : steps.first(half)) enter_step(step);
-      nodes_before = check_.uncertain(nodes);
-    }
-    const std::size_t made = advance(steps.first(half), nodes_before);
-    return made < half ? made : half + advance(steps.subspan(half), nodes);
+    for (const Step& step : steps.first(made)) enter_step(step);
+    return made;
   }
 
   std::optional<Placement> best_place(std::size_t size) {
