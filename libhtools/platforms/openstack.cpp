@@ -173,13 +173,14 @@ class OpenstackReader {
     return object_of(r, "Flavor");
   }
 
-  // True if the server holds memory on its host. Its power state says so where it is known; a server that is paused or
-  // suspended may be resumed there.
+  // True if the server holds memory on its host: by its status or, if that does not say so, by its power state. A
+  // server that is paused or suspended may be resumed there.
   static bool runs(const JsonObject& r, const std::string& status) {
     static const std::set<std::string> kRunning{"ACTIVE", "PAUSED",    "SUSPENDED",   "VERIFY_RESIZE",
                                                 "REBOOT", "MIGRATING", "HARD_REBOOT", "RESIZE"};
+    static const std::set<std::string> kStopped{"SHUTOFF", "SHELVED", "SHELVED_OFFLOADED", "DELETED", "SOFT_DELETED"};
     static const std::set<std::string> kPowered{"1", "3", "Running", "Paused"};
-    return kRunning.contains(status) || kPowered.contains(text_of(r, "Power State"));
+    return kRunning.contains(status) || (!kStopped.contains(status) && kPowered.contains(text_of(r, "Power State")));
   }
 
   void add_server(const JsonObject& r) {
