@@ -223,23 +223,25 @@ TEST_CASE("what older clients of OpenStack print, and what is missing") {
 
 TEST_CASE("statuses of OpenStack") {
   struct Case {
-    std::string status;
+    std::string status, power;
     InstanceStatus expected;
     bool pinned;
   };
   const std::vector<Case> cases{
-      {"ACTIVE", InstanceStatus::Running, false},    {"PAUSED", InstanceStatus::Running, false},
-      {"SHUTOFF", InstanceStatus::AdminDown, false}, {"SUSPENDED", InstanceStatus::Running, true},
-      {"ERROR", InstanceStatus::AdminDown, true},    {"VERIFY_RESIZE", InstanceStatus::Running, true},
+      {"ACTIVE", "1", InstanceStatus::Running, false},    {"PAUSED", "3", InstanceStatus::Running, false},
+      {"SHUTOFF", "1", InstanceStatus::AdminDown, false}, {"SUSPENDED", "7", InstanceStatus::Running, true},
+      {"ERROR", "4", InstanceStatus::AdminDown, true},    {"ERROR", "1", InstanceStatus::Running, true},
+      {"RESCUE", "1", InstanceStatus::Running, true},     {"VERIFY_RESIZE", "1", InstanceStatus::Running, true},
   };
   for (const Case& c : cases) {
     CAPTURE(c.status);
+    CAPTURE(c.power);
     const Import result = imported(
         "openstack",
         {{"h", R"([{"Hypervisor Hostname": "n1.example.net", "State": "up", "vCPUs": 8, "Memory MB": 16384}])"},
          {"f", R"([{"ID": "1", "Name": "small", "RAM": 1024, "Disk": 10, "Ephemeral": 1, "VCPUs": 2, "Swap": 512}])"},
-         {"s", R"([{"ID": "a,b", "Name": "web", "Status": ")" + c.status +
-                   R"(", "Power State": 1, "Host": "n1.example.net", "Image Name": "debian", "Flavor": "small"}])"}});
+         {"s", R"([{"ID": "a,b", "Name": "web", "Status": ")" + c.status + R"(", "Power State": )" + c.power +
+                   R"(, "Host": "n1.example.net", "Image Name": "debian", "Flavor": "small"}])"}});
     const InstanceFacts& web = facts_of(result, "web");
     CHECK(web.status == c.expected);
     CHECK(web.disk == 11 * 1024 + 512);

@@ -68,7 +68,8 @@ TEST_CASE("headers are found without case, blanks, stars and punctuation") {
 
 TEST_CASE("numbers have separators of thousands and decimal commas") {
   const std::vector<std::pair<std::string_view, double>> cases{{"8192", 8192.0},
-                                                               {"8,192", 8192.0},
+                                                               {"0,125", 0.125},
+                                                               {"8192,000", 8192.0},
                                                                {"1.5", 1.5},
                                                                {"1,5", 1.5},
                                                                {"1,234,567", 1234567.0},
@@ -86,10 +87,20 @@ TEST_CASE("numbers have separators of thousands and decimal commas") {
     CHECK(number(c.first) == c.second);
   }
   CHECK_FALSE(number("").has_value());
-  for (const std::string text : {"-1", "x", "1e99", "NaN"}) {
+  for (const std::string text : {"-1", "x", "1e99", "NaN", "8,192"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(number(text), InputError);
   }
+}
+
+TEST_CASE("a comma before three digits separates thousands of what is whole, and a point may") {
+  CHECK(table("a\n\"8,192\"\n").whole_number(0, 0) == 8192.0);
+  CHECK(table("a\n8192.5\n").whole_number(0, 0) == 8192.5);
+  CHECK_THROWS_AS(table("a\n8.192\n").whole_number(0, 0), InputError);
+}
+
+TEST_CASE("lines may end with carriage returns alone") {
+  CHECK(rows("a,b\r1,2\r3,4") == std::vector<std::vector<std::string>>{{"1", "2"}, {"3", "4"}});
 }
 
 TEST_CASE("errors name the line, also below fields of several lines") {
