@@ -33,7 +33,7 @@ struct PagePlan {
   std::string source;  // name of the file
   const Cluster& after;
   Plan plan;
-  std::vector<NodeIndex> emptied;  // nodes that it empties, which are offline in `after`
+  std::vector<NodeIndex> emptied = {};  // nodes that it empties, which are offline in `after`
   std::vector<TimedTransfer> timeline;
   PlanChoices choices;           // it was chosen from these, or is to be
   bool is_of_this_state = true;  // the choices are

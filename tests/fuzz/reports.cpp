@@ -94,6 +94,7 @@ void show_plan(std::string_view input) {
   shown.plan.emplace(PagePlan{.source = "input",
                               .after = trial.cluster(),
                               .plan = describe_plan(cluster(), cluster(), trial.cluster(), judgement.steps, groups()),
+                              .emptied = emptied_nodes(cluster(), proposal),
                               .timeline = {},
                               .choices = proposal.choices,
                               .is_of_this_state = proposal.fingerprint.value_or("").empty()});
