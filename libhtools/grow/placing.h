@@ -3,12 +3,12 @@
 // The place of an instance is the one with the best score among those that the rules allow and after which every node
 // can still be vacated (survival/capacity_check.h). To be fast, a series of instances is first placed by score and
 // admission alone, with searches that are kept from one instance to the next (placement/). Then the check looks at the
-// end of the series: a node that can be vacated there could be vacated with fewer instances, too. (The check itself,
-// which vacates nodes step by step, finds a way there more often than with fewer instances in less than one of a
-// thousand random clusters; the allocator would then have taken another place. With a check after each instance, 800
-// nodes take 22 times as long.) The first instance whose place fails it is found by halving the series. Only that
-// instance is placed by the allocator itself, which tries all places. Of places with equal scores in different groups,
-// the one on the last node is taken, rather than the one in the last group.
+// end of the series: a node that can be vacated there could be vacated with fewer instances, too. (The check tries one
+// way to vacate a node, step by step. In about one of a thousand random clusters it finds that with more instances and
+// not with fewer; the allocator would then have taken another place. With a check after each instance, 800 nodes take
+// 22 times as long.) The first instance whose place fails it is found by halving the series. Only that instance is
+// placed by the allocator itself, which tries all places. Of places with equal scores in different groups, the one on
+// the last node is taken, rather than the one in the last group.
 #pragma once
 
 #include <cstddef>

@@ -52,6 +52,7 @@ struct HostFiles {
   std::optional<std::int64_t> cpus, memory_kib;
   std::map<std::string, DomainFields> domains;
   std::map<std::string, std::string> uuids;  // by domain, as far as they are known
+  std::set<std::string> passed_through;      // domains that have devices of the host
   std::map<std::string, std::int64_t> pool_bytes;
   StoragePools pools;
   std::map<std::string, std::set<std::string>> removable;  // by domain: the names of its cdroms and floppies
@@ -173,7 +174,7 @@ class LibvirtReader {
     const std::string name = document.text("/domain/name");
     if (const std::string uuid = document.text("/domain/uuid"); !uuid.empty()) host.uuids[name] = uuid;
     if (!document.texts("/domain/devices/hostdev/@type").empty()) {
-      passed_through_.insert(name);
+      host.passed_through.insert(name);
     }
     for (const std::string_view device : {"cdrom", "floppy"}) {
       const auto names = document.texts(fmt::format("/domain/devices/disk[@device='{}']/target/@dev", device));
@@ -295,7 +296,7 @@ class LibvirtReader {
     } catch (const InputError& error) {
       throw error.annotated(fmt::format("domain {} of host {}: ", quote(domain), quote(host)));
     }
-    if (passed_through_.contains(domain)) {
+    if (files.passed_through.contains(domain)) {
       inventory_.notes.add("Devices of the host are passed through; these domains cannot move", domain);
       guest.pinned = true;
     }
@@ -307,7 +308,6 @@ class LibvirtReader {
   Inventory inventory_;
   std::map<std::string, HostFiles> hosts_;  // by name
   StoragePools pools_;                      // of all hosts; of several of one name, the first
-  std::set<std::string> passed_through_;    // domains
 };
 
 }  // namespace
