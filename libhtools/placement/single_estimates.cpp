@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "metric/estimate_noise.h"
+
 namespace htools {
 
 namespace {
@@ -57,12 +59,9 @@ void SingleEstimates::remove(std::size_t place) {
   replace_by_last(sums_);
 }
 
-// Both the exact score and the estimate compute each value as a few operations on folds over n values. The noise of a
-// variance covers their rounding errors: of the fold of squares, of the distances from the mean, of the mean itself,
-// and of the changes. A root of a variance of at least `low` is off by no more than noise / sqrt(low).
+// Both the exact score and the estimate compute each value as a few operations on folds over n values.
 std::vector<std::size_t> SingleEstimates::nearly_best(const Statistics& base) const {
   if (sums_.empty()) return {};
-  constexpr double kError = 1e-14;
   const double n = base.online(), base_score = base.score();
   const auto count = static_cast<std::ptrdiff_t>(sums_.size());
   std::vector<double> estimates(sums_), variances(sums_.size());
@@ -72,7 +71,7 @@ std::vector<std::size_t> SingleEstimates::nearly_best(const Statistics& base) co
     const double largest = largest_delta_[k], variance = base.variances()[k], weight = kComponents[k].weight;
     if (largest == 0) continue;  // the value does not change, not even in the last bit
     const double size = largest_value_[k] + std::abs(base.sums()[k] / n) + std::sqrt(variance);
-    if (is_plain_sum(k)) uncertainty += weight * 0.1 * kError * n * n * size;
+    if (is_plain_sum(k)) uncertainty += weight * 0.1 * kEstimateError * n * n * size;
     if (!is_online_deviation(k)) continue;
     const auto is_like = [&](std::size_t other) {
       return is_online_deviation(other) && twin_[other] == twin_[k] && base.variances()[other] == variance &&
@@ -94,13 +93,11 @@ std::vector<std::size_t> SingleEstimates::nearly_best(const Statistics& base) co
                 });
       least_variance[k] = *std::min_element(variances.begin(), variances.end());
     }
-    const double of_mean = kError * n * size;
-    const double noise =
-        kError * (n * variance + size * (std::sqrt(variance) + largest + size / n)) + of_mean * of_mean;
+    const double noise = variance_noise(n, variance, size, largest);
     uncertainty += weight * noise / std::sqrt(std::max(least_variance[first], noise));
     largest_sum += weight * size;
   }
-  uncertainty += kError * largest_sum;
+  uncertainty += kEstimateError * largest_sum;
 
   std::vector<std::size_t> nearly_best;
   const double limit = *std::min_element(estimates.begin(), estimates.end()) + 2 * uncertainty;

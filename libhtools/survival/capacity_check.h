@@ -20,6 +20,7 @@
 #include "rules/refusal.h"
 #include "survival/certain_fit.h"
 #include "survival/group_targets.h"
+#include "survival/move_estimates.h"
 #include "survival/occupants.h"
 #include "trial/followed_scores.h"
 #include "trial/trial.h"
@@ -92,10 +93,11 @@ class CapacityCheck {
   // What follows from the state of the checked nodes of one group.
   struct Group {
     Group(const Trial& trial, std::vector<NodeIndex> members)
-        : nodes(std::move(members)), targets(trial, nodes), scores(trial, nodes) {}
+        : nodes(std::move(members)), targets(trial, nodes), scores(trial, nodes), estimates(trial, nodes) {}
     std::vector<NodeIndex> nodes;
     GroupTargets targets;
     FollowedScores scores;
+    MoveEstimates estimates;
   };
   // The facts about the remembered state that survives_with() uses.
   struct Remembered {
@@ -141,6 +143,19 @@ class CapacityCheck {
   // The drbd instances must be able to fail over.
   std::optional<InstanceIndex> left_behind(NodeIndex n, const Occupants& occupants);
   void fail_over(const std::vector<InstanceIndex>& instances);
+  // How the first moves of an evacuation certainly go, and what they lead to.
+  struct Course {
+    enum class End : std::uint8_t {
+      LeavesRoom,  // the instances after these moves certainly find places
+      Nowhere,     // the next instance finds no place
+      Unclear      // the next move takes exact scores, or there is none
+    };
+    std::vector<NodeIndex> targets;  // of the moves, in their order
+    End end = End::Unclear;
+  };
+  // Returns how moving the freely movable instances of the node goes, as far as estimates of scores tell. They must be
+  // on the node, and so must all items.
+  Course clear_course(NodeIndex n, const Occupants& occupants);
   // The outcome of moving an instance: it finds no place, it has found one, or it finds one after which amounts decide
   // that all others find places, too.
   enum class Move { Nowhere, Somewhere, LeavesRoom };

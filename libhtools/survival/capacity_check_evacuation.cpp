@@ -26,7 +26,20 @@ std::optional<InstanceIndex> CapacityCheck::left_behind(NodeIndex n, const Occup
   const Attempt attempt(trial_);
   fail_over(occupants.drbd);
   std::vector<FitRun> rest = occupants.items;
-  for (InstanceIndex i : occupants.movable) {
+  std::span<const InstanceIndex> movable = occupants.movable;
+  if (!occupants.elsewhere) {
+    const Course course = clear_course(n, occupants);
+    if (course.end == Course::End::LeavesRoom) return std::nullopt;
+    if (course.end == Course::End::Nowhere) return movable[course.targets.size()];
+    for (NodeIndex target : course.targets) {
+      const InstanceIndex i = movable.front();
+      remove_first(rest);
+      remove_primary(trial_.change(n), i, cluster_.instance(i));
+      add_primary(trial_.change(target), i, cluster_.instance(i));
+      movable = movable.subspan(1);
+    }
+  }
+  for (InstanceIndex i : movable) {
     remove_first(rest);
     const Move outcome = move(n, i, occupants.elsewhere ? std::nullopt : std::optional(std::span<const FitRun>(rest)));
     if (outcome == Move::Nowhere) return i;
@@ -48,6 +61,41 @@ void CapacityCheck::fail_over(const std::vector<InstanceIndex>& instances) {
     add_primary(secondary, i, instance);
     add_secondary(primary, i, instance, instance.secondary);
   }
+}
+
+CapacityCheck::Course CapacityCheck::clear_course(NodeIndex n, const Occupants& occupants) {
+  Course course;
+  Group& group = group_of(n);
+  MoveEstimates& estimates = group.estimates;
+  if (!estimates.start(group.scores.current().scores().statistics())) return course;
+  const FitTargets before = targets_of(n);
+  estimates.bar(n);
+  for (const FitTarget& target : before.by_memory) {
+    if (!target.reachable && target.node != n) estimates.bar(target.node);
+  }
+  std::vector<FitTarget> after(before.by_memory.begin(), before.by_memory.end());
+  std::vector<FitRun> rest = occupants.items;
+  for (InstanceIndex i : occupants.movable) {
+    const auto load = MoveEstimates::Load::of(cluster_.instance(i));
+    if (!load) break;
+    estimates.leave(n, *load);
+    NodeIndex best;
+    if (!estimates.find_best_target(*load, best)) break;
+    if (best.is_none()) {
+      course.end = Course::End::Nowhere;
+      break;
+    }
+    estimates.come(best, *load);
+    course.targets.push_back(best);
+    remove_first(rest);
+    take_from_target(after, best, Demand(cluster_.instance(i)));
+    if (all_certainly_fit(rest, {after, n, before.all_reachable})) {
+      course.end = Course::End::LeavesRoom;
+      break;
+    }
+  }
+  estimates.finish();
+  return course;
 }
 
 CapacityCheck::Move CapacityCheck::move(NodeIndex n, InstanceIndex i, std::optional<std::span<const FitRun>> rest) {

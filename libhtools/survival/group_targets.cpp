@@ -14,6 +14,19 @@ void sort_by_memory(std::vector<FitTarget>& targets) {
             [](const FitTarget& a, const FitTarget& b) { return a.free.memory > b.free.memory; });
 }
 
+std::vector<FitTarget>::iterator find_target(std::vector<FitTarget>& targets, NodeIndex node) {
+  return std::find_if(targets.begin(), targets.end(), [&](const FitTarget& t) { return t.node == node; });
+}
+
+// Gives a target other capacities, and moves it to its place in the order.
+void replace(std::vector<FitTarget>& targets, std::vector<FitTarget>::iterator at, const FreeCapacity& free) {
+  FitTarget target = *at;
+  target.free = free;
+  for (; at != targets.begin() && (at - 1)->free.memory < free.memory; --at) *at = *(at - 1);
+  for (; at + 1 != targets.end() && (at + 1)->free.memory > free.memory; ++at) *at = *(at + 1);
+  *at = target;
+}
+
 }  // namespace
 
 GroupTargets::GroupTargets(const Trial& trial, const std::vector<NodeIndex>& nodes)
@@ -34,13 +47,16 @@ std::span<const FitTarget> GroupTargets::current() {
 }
 
 void change_target(std::vector<FitTarget>& targets, NodeIndex node, const FreeCapacity& free) {
-  auto at = std::find_if(targets.begin(), targets.end(), [&](const FitTarget& t) { return t.node == node; });
+  const auto at = find_target(targets, node);
+  if (at != targets.end()) replace(targets, at, free);
+}
+
+void take_from_target(std::vector<FitTarget>& targets, NodeIndex node, const Demand& demand) {
+  const auto at = find_target(targets, node);
   if (at == targets.end()) return;
-  FitTarget target = *at;
-  target.free = free;
-  for (; at != targets.begin() && (at - 1)->free.memory < free.memory; --at) *at = *(at - 1);
-  for (; at + 1 != targets.end() && (at + 1)->free.memory > free.memory; ++at) *at = *(at + 1);
-  *at = target;
+  FreeCapacity free = at->free;
+  free.add_primary(demand);
+  replace(targets, at, free);
 }
 
 }  // namespace htools

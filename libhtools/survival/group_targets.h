@@ -28,5 +28,7 @@ class GroupTargets {
 // Gives the target of a node other capacities, and keeps the descending order of free memory. Fast if few targets are
 // between the old and the new place. Does nothing if the node is not among the targets.
 void change_target(std::vector<FitTarget>& targets, NodeIndex node, const FreeCapacity& free);
+// Does the same for a target that takes an instance.
+void take_from_target(std::vector<FitTarget>& targets, NodeIndex node, const Demand& demand);
 
 }  // namespace htools
