@@ -44,13 +44,14 @@ void count_pairs(const Cluster& cluster, const std::vector<NodeIndex>& nodes, co
   }
   const auto is_primary = [&](NodeIndex n) { return std::binary_search(primaries.begin(), primaries.end(), n); };
   for (const NodeIndex s : nodes) {
-    std::vector<NodeIndex> peers;
+    auto others = static_cast<std::int64_t>(primaries.size()) - (is_primary(s) ? 1 : 0);
     for (const PeerMap::Entry& peer : cluster.node(s).peers.entries()) {
-      if (is_primary(peer.primary)) peers.push_back(peer.primary);
+      if (peer.primary == s || !is_primary(peer.primary)) continue;
+      --others;
+      if (const auto refusal = refusal_of_secondary(cluster, s, instance, peer.primary)) counter.add(*refusal, 1);
     }
-    for (const Refusal& refusal : refusals_of_pairs(cluster, peers, {s}, instance, false)) {
-      const bool for_all = refusal.place.primary.is_none();
-      counter.add(refusal, for_all ? static_cast<std::int64_t>(primaries.size()) - (is_primary(s) ? 1 : 0) : 1);
+    if (const auto refusal = refusal_of_secondary(cluster, s, instance, NodeIndex::none())) {
+      counter.add(*refusal, others);
     }
   }
 }

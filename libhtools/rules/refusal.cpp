@@ -22,13 +22,6 @@ std::optional<Refusal> refusal_of_primary(const Cluster& cluster, NodeIndex n, c
   return ReasonAnswer::primary(cluster, n, node.books, books_with_primary(node, instance), instance, {.force = force});
 }
 
-// Returns why the node refuses to be secondary of the instance if `primary` (may be none) is its primary.
-std::optional<Refusal> refusal_of_secondary(const Cluster& cluster, NodeIndex n, const Instance& instance,
-                                            NodeIndex primary) {
-  const Node& node = cluster.node(n);
-  return ReasonAnswer::secondary(cluster, n, node.books, books_with_secondary(node, instance, primary), instance, {});
-}
-
 }  // namespace
 
 FailMode mode_of(const Refusal& refusal) {
@@ -51,6 +44,12 @@ double lacking(const Refusal& refusal) {
 std::optional<Refusal> nearest_refusal(std::span<const Refusal> refusals) {
   const auto nearest = std::ranges::min_element(refusals, {}, [](const Refusal& r) { return lacking(r); });
   return nearest == refusals.end() ? std::nullopt : std::optional(*nearest);
+}
+
+std::optional<Refusal> refusal_of_secondary(const Cluster& cluster, NodeIndex n, const Instance& instance,
+                                            NodeIndex primary) {
+  const Node& node = cluster.node(n);
+  return ReasonAnswer::secondary(cluster, n, node.books, books_with_secondary(node, instance, primary), instance, {});
 }
 
 std::vector<Refusal> refusals_of_nodes(const Cluster& cluster, const std::vector<NodeIndex>& nodes,

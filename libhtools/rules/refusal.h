@@ -22,6 +22,11 @@ double lacking(const Refusal& refusal);
 // Returns the refusal that lacks least, the first of those that lack equally; nothing if there are none.
 std::optional<Refusal> nearest_refusal(std::span<const Refusal> refusals);
 
+// Returns why the node refuses to be secondary of a new instance if `primary` is its primary; nothing if it does not.
+// Without a primary, no memory is reserved yet for its failure.
+std::optional<Refusal> refusal_of_secondary(const Cluster& cluster, NodeIndex node, const Instance& instance,
+                                            NodeIndex primary);
+
 // Return the refusals of a new instance on single nodes or on pairs of nodes. The capacity check is not made. `force`
 // leaves out the soft checks of the primary. For pairs, the result lists the refused primaries; the secondaries that
 // refuse even if they reserve no memory yet for failures of the primary; and the pairs that are refused only because

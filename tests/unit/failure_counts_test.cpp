@@ -7,6 +7,7 @@
 
 #include "cluster/bookkeeping.h"
 #include "cluster/prepare.h"
+#include "formats/text_reader.h"
 #include "htools/refusal.h"
 #include "placement/refusal_counts.h"
 #include "rules/admission.h"
@@ -136,6 +137,24 @@ TEST_CASE("every candidate is counted") {
     CHECK(all.failures[mode] > 0);
   }
   CHECK(all.failures[FailMode::N1] == 0);
+}
+
+// n2 is secondary of a, whose primary is n1. A forthcoming instance takes its disk.
+TEST_CASE("memory reserved for a peer counts before disk that forthcoming instances take") {
+  Cluster cluster = htools::read_text_cluster(
+      "g|u|preferred||\n\n"
+      "n1|20000|0|14000|9000|7976|8|N|u|1\nn2|10000|0|10000|9000|7976|8|N|u|1\nn3|20000|0|20000|9000|9000|8|N|u|1\n\n"
+      "a|6000|1024|1|running|Y|n1|n2|drbd||1|-|N\n"
+      "f|100|7900|1|running|Y|n2||plain||1|-|Y\n\n\n"
+      "g|1,1,1,1,1,1|0,1,0,1,1,1;90000,9,9000,9,9,9|plain,drbd|4.0|32.0\n",
+      "x.data");
+  htools::prepare(cluster, {});
+  const Candidates candidates = candidates_of(cluster, DiskTemplate::Drbd);
+  const Instance instance = htools::simulated_instance({DiskTemplate::Drbd, 1}, {5000, 1024, 1, 1});
+  const OutcomeCounts found = htools::count_outcomes(cluster, candidates, instance);
+  CHECK(found.failures[FailMode::Memory] == 3);  // from n1 to n2, and from n2
+  CHECK(found.failures[FailMode::Disk] == 1);    // from n3 to n2
+  CHECK(htools::failures_of(htools::count_refusals(cluster, candidates, instance)) == found.failures);
 }
 
 TEST_CASE("counts depend on the tags of the instance") {
