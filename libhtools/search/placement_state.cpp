@@ -88,6 +88,11 @@ double PlacementState::other_score_of(const Sums& s) const {
   double score = 0.0;
   score += model_.weight(Component::ReservedMemory) * deviation(s.reserved_sum, s.reserved_squares, online_);
   score += model_.weight(Component::ReservedMemoryTotal) * (s.reserved_sum + online_ * reserved_mean_);
+  return score + counted_score_of(s);
+}
+
+double PlacementState::counted_score_of(const Sums& s) const {
+  double score = 0.0;
   score += model_.weight(Component::N1Failures) * static_cast<double>(s.n1);
   score += model_.weight(Component::OfflineAll) * static_cast<double>(s.offline_all);
   score += model_.weight(Component::OfflinePrimaries) * static_cast<double>(s.offline_primaries);

@@ -37,6 +37,8 @@ class PlacementState {
   // Returns what it costs to bring the instance from its home to where it is.
   const SlotPrice& price_of(Slot instance) const { return prices_[instance]; }
   double score() const { return score_; }
+  // Returns the part of the score that counts things, such as tags that meet, rather than measuring how nodes differ.
+  double counted_score() const { return counted_score_of(sums_); }
   // Returns the part of the score that is a penalty, for nodes outside of their bands and for instances on nodes that
   // are to be emptied; and what it would be after what evaluate() has scored last.
   double missed_wishes() const { return sums_.missed_wishes; }
@@ -154,6 +156,7 @@ class PlacementState {
     std::int64_t n1 = 0, offline_all = 0, offline_primaries = 0, tag_conflicts = 0, location_score = 0, collisions = 0;
   };
   double other_score_of(const Sums& sums) const;
+  double counted_score_of(const Sums& sums) const;
   double reserved_mean_ = 0.0;
   ColumnSums column_sums_;
   Sums sums_;
