@@ -18,7 +18,7 @@ namespace htools {
 
 // Imagines moves between the nodes of a group, one after the other, and finds the best target of each. It computes in
 // columns, by vector instructions, and updates sums of its own. So the trial does not change, and nothing is evaluated
-// anew after a move: vacating nodes in a simulation on 800 hosts of shared storage takes a twentieth of the time.
+// anew after a move: a simulation that fills 800 hosts of shared storage takes a twentieth of the time.
 //
 // An estimate differs from the exact score (Statistics::evaluate()) by rounding errors only. A target that is better
 // than all others by more than these is the one that exact scores choose, too. Of the rest, estimates say nothing.
