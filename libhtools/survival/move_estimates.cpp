@@ -262,6 +262,15 @@ void MoveEstimates::estimate_all(std::index_sequence<term...>, const Terms& term
             });
 }
 
+template <std::size_t count>
+void MoveEstimates::estimate_first(const Terms& terms, std::size_t term_count, bool with_jumps, double memory) {
+  if constexpr (count > 0) {
+    if (term_count < count) return estimate_first<count - 1>(terms, term_count, with_jumps, memory);
+  }
+  constexpr std::make_index_sequence<count> indices;
+  with_jumps ? estimate_all<true>(indices, terms, memory) : estimate_all<false>(indices, terms, memory);
+}
+
 double MoveEstimates::find_lowest() {
   const auto strips = static_cast<std::ptrdiff_t>(lowest_.size());
   for_lanes(width_, strips, [=, estimates = estimates_.data(), lowest = lowest_.data()](std::ptrdiff_t s) {
@@ -323,19 +332,7 @@ bool MoveEstimates::find_best_target(const Load& load, NodeIndex& best) {
   const double noise_of_sum = kEstimateError * largest_sum;
   if (!std::isfinite(noise_of_sum)) return false;
 
-  if (use_series) {
-    const auto estimate_if = [&]<std::size_t count>(std::integral_constant<std::size_t, count>) {
-      constexpr std::make_index_sequence<count> indices;
-      if (term_count != count) return;
-      with_jumps ? estimate_all<true>(indices, terms, load.memory) : estimate_all<false>(indices, terms, load.memory);
-    };
-    [&]<std::size_t... count>(std::index_sequence<count...>) {
-      (estimate_if(std::integral_constant<std::size_t, count>()), ...);
-    }
-    (std::make_index_sequence<kMovedCount + 1>());
-  } else {
-    estimate_all<false>(std::index_sequence<>(), terms, load.memory);
-  }
+  estimate_first<kMovedCount>(terms, use_series ? term_count : 0, with_jumps, load.memory);
   best = NodeIndex::none();
   const double lowest = find_lowest();
   if (lowest == kInfinity) return true;

@@ -98,6 +98,9 @@ class MoveEstimates {
   // Gives components terms of their own that are equal so far, but are not after these amounts.
   void separate_twins(const Amounts& amounts);
   Prices prices(double memory) const;
+  // Estimates the scores of all targets with the first terms, of which there are at most `count`.
+  template <std::size_t count>
+  void estimate_first(const Terms& terms, std::size_t term_count, bool with_jumps, double memory);
   template <bool with_jumps, std::size_t... term>
   void estimate_all(std::index_sequence<term...>, const Terms& terms, double memory);
   // Returns the lowest estimate. Sets lowest_.
