@@ -84,8 +84,8 @@ constexpr double kSameValue = 1e-12;
 // What it costs to exceed the limits of a walk.
 class Fees {
  public:
-  // `value` is the value of the state, where the walk starts. A limit on the score is taken to be as much as it leaves
-  // to what is measured: what is counted may be there to stay, and be most of the score.
+  // `value` is the value of the state, where the walk starts. The fee for the score counts shares of what the limit
+  // leaves to deviations: tags that meet may be there to stay, and be most of the score.
   Fees(const WalkGoal& goal, double value, const PlacementState& state)
       : goal_(goal),
         per_move_(kFeeForMoves * value / static_cast<double>(std::max<std::int64_t>(1, goal.max_moves))),
