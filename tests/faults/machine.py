@@ -51,7 +51,7 @@ class Running:
     def has_ended(self):
         return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
-    def end(self, seconds=60):
+    def end(self, seconds=300):
         """Waits for the end and tells what happened. What takes longer is ended by SIGKILL, which shows in the status."""
         timer = threading.Timer(seconds, self.process.kill)
         timer.start()
@@ -117,7 +117,7 @@ class Machine:
         return Running(words, subprocess.Popen(words, executable=program or self.tool_dir / words[0], cwd=cwd,
                                                preexec_fn=prepare if limits or closed else None, **how))
 
-    def run(self, words, cwd, seconds=60, **how):
+    def run(self, words, cwd, seconds=300, **how):
         return self.start(words, cwd, **how).end(seconds)
 
     def check(self, title, outcome, statuses=(0, 1), folder=None, says="", silent=False, **others):

@@ -163,7 +163,8 @@ def limit_resources(seconds, memory):
 
 def execute(words, directory, tool_dir, limit, memory=None, wrapper=()):
     """Run the words, after those of the wrapper, in the directory and collect the answer; files that it did not change are
-    not part of it. Words that end with "<" and a name make that file standard input."""
+    not part of it. Words that end with "<" and a name make that file standard input. The limit is in seconds of processor
+    time; other work on the machine may make the run ten times longer."""
     environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"}
     words = list(words)
     source = b""
@@ -177,7 +178,7 @@ def execute(words, directory, tool_dir, limit, memory=None, wrapper=()):
     before = _files(directory)
     try:
         done = subprocess.run(words, cwd=directory, env=environment, input=source, capture_output=True,
-                              timeout=limit, preexec_fn=limit_resources(limit, memory), check=False)
+                              timeout=10 * limit, preexec_fn=limit_resources(limit, memory), check=False)
         status, stdout, stderr = done.returncode, done.stdout, done.stderr
     except FileNotFoundError as missing:
         status, stdout, stderr = 127, b"", str(missing).encode()

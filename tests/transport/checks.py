@@ -6,6 +6,7 @@ import subprocess
 
 REFERENCE_DIRS = (pathlib.Path("/usr/bin"), pathlib.Path("/usr/lib/ganeti/iallocators"))
 REFERENCE_VERSION = "version 3.0.2"
+LIMIT = 300  # seconds for a tool
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 
@@ -23,7 +24,7 @@ class Checks:
         return None
 
     def _run(self, path, words, **variables):
-        return subprocess.run([path, *words], capture_output=True, text=True, encoding="utf-8", timeout=60, check=False,
+        return subprocess.run([path, *words], capture_output=True, text=True, encoding="utf-8", timeout=LIMIT, check=False,
                               cwd=self.directory, stdin=subprocess.DEVNULL, env={**self.environment, **variables})
 
     def report(self, title, problem):
