@@ -86,10 +86,11 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
   scale_ *= std::sqrt(inverse_count_);
   total_ratio_ = weight(Component::ReservedMemoryTotal) / scale_[reserved_];
   for (Eigen::ArrayXXd* a : {&values_, &distance_, &factor_, &spindle_factor_}) a->setZero(n, c);
-  for (Array* a : {&free_memory_, &reserved_memory_, &count_with_one_more_, &n1_failures_}) a->setZero(n);
+  for (Array* a : {&free_memory_, &reserved_memory_, &count_with_one_more_, &n1_failures_, &free_for_all_})
+    a->setZero(n);
   for (Eigen::ArrayXXd* a : {&primary_amount_, &secondary_amount_}) a->setZero(m, c);
   arrival_.setZero(m, c);
-  for (Array* a : {&spindle_amount_, &used_memory_, &secondary_memory_}) a->setZero(m);
+  for (Array* a : {&spindle_amount_, &memory_, &used_memory_, &secondary_memory_}) a->setZero(m);
   for (Array* a : {&largest_arrival_, &largest_lowering_, &largest_raising_, &largest_shift_}) a->setZero(c);
   for (Singles* a : {&distance_twice_, &factor_single_, &spindle_factor_single_}) a->setZero(n, reserved_);
   for (Singles* a : {&primary_amount_single_, &secondary_amount_single_}) a->setZero(m, reserved_);
@@ -108,6 +109,7 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
   highest_spindle_factor_ = spindle_factor_.topRows(index(targets_.size())).colwise().maxCoeff();
   for (std::size_t mover = 0; mover < movers_.size(); ++mover) describe_mover(mover);
   largest_arrival_ = arrival_.colwise().maxCoeff().cast<double>();
+  largest_memory_ = memory_.maxCoeff();
   largest_used_memory_ = used_memory_.maxCoeff();
   largest_secondary_memory_ = secondary_memory_.maxCoeff();
   relate_factors();
@@ -130,8 +132,8 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
   usable_ = values_.allFinite() && factor_.allFinite() && primary_amount_.allFinite() && squares_.allFinite() &&
             std::isfinite(unchanged_) && exact(primary_amount_) && exact(secondary_amount_) && exact(spindle_amount_) &&
             (factor_.col(reserved_).head(index(targets_.size())) > 0).all() && (used_memory_ >= 0).all() &&
-            (secondary_memory_ >= 0).all() && exact(secondary_memory_) && exact(free_memory_) &&
-            exact(reserved_memory_) && fits_single_precision();
+            (secondary_memory_ >= 0).all() && exact(memory_) && exact(free_for_all_) && exact(secondary_memory_) &&
+            exact(free_memory_) && exact(reserved_memory_) && fits_single_precision();
 }
 
 // The limits leave room for sums over many moves, and for squares of them.
@@ -166,6 +168,7 @@ void MoveBounds::describe_node(NodeIndex n) {
   values_(row, reserved_) = values[Component::ReservedMemory] * scale_[reserved_];
   factor_(row, reserved_) = scale_[reserved_] / node.facts->total_memory;
   free_memory_[row] = static_cast<double>(node.unallocated_memory());
+  free_for_all_[row] = static_cast<double>(node.books.forthcoming_free_memory);
   reserved_memory_[row] = static_cast<double>(node.books.reserved_memory);
   n1_failures_[row] = weight(Component::N1Failures) * values[Component::N1Failures];
   count_with_one_more_[row] =

@@ -21,6 +21,7 @@ void MoveBounds::describe_mover(std::size_t mover) {
     secondary_amount_(m, k) = model.as_secondary(instance);
   }
   spindle_amount_[m] = spindle_amount(instance);
+  memory_[m] = static_cast<double>(instance.facts->memory);
   used_memory_[m] = static_cast<double>(instance.facts->used_memory());
   secondary_memory_[m] = static_cast<double>(instance.facts->secondary_memory());
   primary_amount_single_.row(m) = primary_amount_.row(m).head(reserved_).cast<float>();
@@ -46,6 +47,9 @@ void MoveBounds::describe_departures(std::size_t mover) {
 
   const Node& primary = cluster_.node(instance.primary);
   const MoveTrials trials(cluster_, i, rules_.force);
+  const auto enter_refusal = [&](MoveKind kind) {
+    departures_[number(kind)].refusal[index(mover)] = trials.rules_of_target(kind).force ? 0.0 : kRefused;
+  };
   const NodeBooks& left = trials.primary_left();
   NodeEffect leaving = effect_on(instance.primary, left);
   double location = 0.0;  // the change of LocationScore on the primary, which counts only if it is online
@@ -55,7 +59,9 @@ void MoveBounds::describe_departures(std::size_t mover) {
   }
   leaving.sums += location;
   if (!instance.facts->has_secondary()) {
-    if (!kinds.per_target.empty()) depart(mover, MoveKind::FailoverToAny, leaving);
+    if (kinds.per_target.empty()) return;
+    depart(mover, MoveKind::FailoverToAny, leaving);
+    enter_refusal(MoveKind::FailoverToAny);
     return;
   }
   const Node& secondary = cluster_.node(instance.secondary);
@@ -93,6 +99,7 @@ void MoveBounds::describe_departures(std::size_t mover) {
     } else {
       depart(mover, kind, leaving, promoted);
     }
+    enter_refusal(kind);
   }
 }
 
@@ -131,8 +138,8 @@ void MoveBounds::depart(std::size_t mover, MoveKind kind, const NodeEffect& one,
     for (Eigen::ArrayXXd* a : {&d.squares, &d.shift}) a->setZero(primary_amount_.rows(), reserved_ + 1);
     for (Singles* a : {&d.shift_single, &d.settled_single}) a->setZero(primary_amount_.rows(), reserved_);
     for (Singles* a : {&d.lowering, &d.raising, &d.sway}) a->setZero(primary_amount_.rows(), reserved_ + 1);
-    for (Array* a : {&d.host_reserved, &d.host_before, &d.host_most, &d.host_free, &d.host_count, &d.host_factor,
-                     &d.host_distance}) {
+    for (Array* a : {&d.refusal, &d.host_reserved, &d.host_before, &d.host_most, &d.host_free, &d.host_count,
+                     &d.host_factor, &d.host_distance}) {
       a->setZero(primary_amount_.rows());
     }
   }

@@ -3,8 +3,8 @@
 // After a step, the remembered bound of a mover must also hold for its moves to the nodes that have changed. It does so
 // already if it holds for the moves to a node that has not changed and is at least as good a target for every mover:
 // the arrival of a mover adds no more to any sum of squares, and the terms of reserved memory and of N+1 failures are
-// not worse. Such a node is called a substitute here. Most nodes that a step leaves behind are near the means, and with
-// thousands of nodes nearly all of them have substitutes.
+// not worse, and it refuses no other movers. Such a node is called a substitute here. Most nodes that a step leaves
+// behind are near the means, and with thousands of nodes nearly all of them have substitutes.
 //
 // A substitute is none for the movers that are on it, nor for those for whose failure it, or their host, reserves
 // memory already. So two substitutes are taken, and few movers are left for which both are none. Balancing takes 0.7 of
@@ -71,6 +71,8 @@ bool MoveBounds::is_substitute(Position other, Position t, bool as_primary) cons
       (free_memory_[other] >= free_memory_[t] && count_with_one_more_[other] <= count_with_one_more_[t] &&
        free_memory_[other] - reserved_memory_[other] >= free_memory_[t] - reserved_memory_[t]);
   if (!fails_as_often) return false;
+  const double most_for_all = as_primary ? largest_memory_ : largest_secondary_memory_;
+  if (free_for_all_[other] <= most_for_all && free_for_all_[other] < free_for_all_[t]) return false;
   const auto class_of = [this](Position row) { return locations_.class_of(targets_[static_cast<std::size_t>(row)]); };
   return locations_.empty() || class_of(other) == class_of(t);
 }

@@ -59,6 +59,12 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::attempt(const
 }
 
 template <class Answer>
+AdmissionRules BasicMoveTrials<Answer>::rules_of_target(MoveKind kind) const {
+  if (kind == MoveKind::ReplaceSecondary) return {.force = is_down(secondary()) || force_};
+  return {.force = kind == MoveKind::ReplaceAndFailover ? force_ : relaxed_};
+}
+
+template <class Answer>
 std::optional<typename Answer::Refused> BasicMoveTrials<Answer>::as_primary(NodeIndex node, const NodeBooks& before,
                                                                             const NodeBooks& after,
                                                                             AdmissionRules rules) const {
@@ -96,7 +102,7 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::failover_to_a
   const Node& node = cluster_.node(target);
   if (const auto fail = as_target(primary_index(), target)) return *fail;
   const NodeBooks arrived = books_with_primary(node, instance_);
-  if (const auto fail = as_primary(target, node.books, arrived, {.force = relaxed_})) return *fail;
+  if (const auto fail = as_primary(target, node.books, arrived, rules_of_target(MoveKind::FailoverToAny))) return *fail;
   MoveEffect effect;
   effect.add(target, arrived);
   effect.add(primary_index(), primary_left_);
@@ -111,7 +117,8 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_prima
   if (const auto fail = as_target(secondary_index(), target)) return *fail;
   if (no_failover_) return *no_failover_;
   const NodeBooks arrived = with_primary(node, node.books, location_score(target, secondary_index()));
-  if (const auto fail = as_primary(target, node.books, arrived, {.force = relaxed_})) return *fail;
+  if (const auto fail = as_primary(target, node.books, arrived, rules_of_target(MoveKind::ReplacePrimary)))
+    return *fail;
   NodeBooks back = books_without_primary(secondary(), secondary_promoted_, instance_);
   // The instance's tags came and went. Books take tags from the node as it is, so they do not show that.
   back.tag_conflicts = secondary_left_.tag_conflicts;
@@ -130,7 +137,7 @@ template <class Answer>
 typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_secondary(NodeIndex target) const {
   const Node& node = cluster_.node(target);
   const NodeBooks arrived = books_with_secondary(node, instance_, primary_index());
-  const AdmissionRules rules{.force = is_down(secondary()) || force_};
+  const AdmissionRules rules = rules_of_target(MoveKind::ReplaceSecondary);
   if (const auto fail = as_secondary(target, node.books, arrived, rules)) return *fail;
   NodeBooks again = with_primary(primary(), primary_left_, location_score(primary_index(), target));
   // The instance's tags went and came back. Books take tags from the node as it is, so they do not show that.
@@ -150,7 +157,8 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::replace_and_f
   const Node& node = cluster_.node(target);
   if (const auto fail = as_target(primary_index(), target)) return *fail;
   const NodeBooks arrived = with_primary(node, node.books, location_score(target, primary_index()));
-  if (const auto fail = as_primary(target, node.books, arrived, {.force = force_})) return *fail;
+  const AdmissionRules target_rules = rules_of_target(MoveKind::ReplaceAndFailover);
+  if (const auto fail = as_primary(target, node.books, arrived, target_rules)) return *fail;
   const NodeBooks demoted = books_with_secondary(primary(), primary_left_, instance_, target);
   const AdmissionRules rules{.force = is_down(secondary()) || force_};
   if (const auto fail = as_secondary(primary_index(), primary_left_, demoted, rules)) return *fail;
@@ -166,7 +174,8 @@ typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::failover_and_
   if (no_failover_) return *no_failover_;
   const Node& node = cluster_.node(target);
   const NodeBooks arrived = books_with_secondary(node, instance_, secondary_index());
-  if (const auto fail = as_secondary(target, node.books, arrived, {.force = relaxed_})) return *fail;
+  const AdmissionRules rules = rules_of_target(MoveKind::FailoverAndReplace);
+  if (const auto fail = as_secondary(target, node.books, arrived, rules)) return *fail;
   MoveEffect effect;
   effect.add(secondary_index(), with_primary(secondary(), secondary_left_, location_score(secondary_index(), target)));
   effect.add(target, arrived);

@@ -55,6 +55,8 @@ class BasicMoveTrials {
   // False if the secondary cannot become primary. Then Failover, FailoverAndReplace and ReplacePrimary are refused
   // whatever the target is. This depends on the instance's own nodes only.
   bool can_fail_over() const { return !no_failover_; }
+  // Returns the rules by which moves of this kind, which must have a target, check it.
+  AdmissionRules rules_of_target(MoveKind kind) const;
   // The books of the instance's nodes without it, and of the secondary after it has become primary. The last two mean
   // nothing if the instance has no secondary.
   const NodeBooks& primary_left() const { return primary_left_; }

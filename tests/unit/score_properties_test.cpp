@@ -286,6 +286,7 @@ TEST_CASE("property: no move to a node that has substitutes is better than the b
     shape.exclusive = 0;
     shape.crowded = random.chance(50) ? 40 : 0;
     shape.largest_memory = random.chance(50) ? 2048 : 8192;
+    shape.stopped = random.chance(50) ? 70 : 10;  // many leave little memory if all ran
     using enum DiskTemplate;
     shape.templates = random.one_of(std::vector<std::vector<DiskTemplate>>{{Drbd}, {Ext}, {Drbd, Drbd, Ext, Plain}});
     Cluster cluster = htools::testing::random_cluster(random, shape);
