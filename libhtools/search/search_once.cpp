@@ -35,7 +35,11 @@ struct PriceWalk {
 };
 constexpr std::array<PriceWalk, 2> kPriceWalks{{{WalkValue::Copies, 8}, {WalkValue::Price, 2}}};
 // A search that goes on because an outcome could not be reached ends after so many times the proposals of one search.
-constexpr double kMostSearches = 1.5, kMostSearchesOfHandful = 4.0;
+constexpr double kMostSearches = 1.5, kMostSearchesOfHandful = 4.0, kMostSearchesOfMany = 1.1;
+// Groups with more nodes have many: there, a search that is repeated takes long and finds hardly anything more. Where
+// proposals take longer, because of tags, they get fewer. Both keep a search to a second per 100 nodes.
+constexpr std::size_t kManyNodes = 100;
+constexpr std::int64_t kPartOfTagged = 75;  // in per cent
 // The parts of the greedy plan, in per cent, that are kept while the rest is searched, if no better plan was found.
 constexpr std::array<std::size_t, 3> kKeptParts{90, 75, 50};
 // What is little for a greedy plan to gain, as a part of the score.
@@ -76,6 +80,7 @@ class Search {
     proposals_ = kProposals[effort_.level] *
                  std::max<std::int64_t>(kFewNodes, static_cast<std::int64_t>(members_.nodes.size())) /
                  (is_rest_ ? 4 : 1);
+    if (has_many() && model_.has_locations()) proposals_ = proposals_ * kPartOfTagged / 100;
     // Where a greedy plan gains little, as in the outcome of a search, less is left to find: many short searches, each
     // from the outcome of the one before, are better than one long one.
     const double little = std::max(limits_.min_gain, kLittle * start_score);
@@ -107,11 +112,12 @@ class Search {
   bool is_stopped() const { return control_.is_stopped(); }
   // True if the search has taken so long that it makes do with what it has found.
   bool is_spent() const {
-    const double most = has_handful() ? kMostSearchesOfHandful : kMostSearches;
+    const double most = has_handful() ? kMostSearchesOfHandful : has_many() ? kMostSearchesOfMany : kMostSearches;
     return static_cast<double>(control_.proposals) >= most * static_cast<double>(once_);
   }
   // Few places lead to the same placement again and again.
   bool has_handful() const { return members_.nodes.size() <= kHandful; }
+  bool has_many() const { return members_.nodes.size() > kManyNodes; }
   // Without limits, the search goes on from its outcome anyway.
   int most_rounds() const {
     if (is_rest_) return 1;
