@@ -11,10 +11,10 @@
 // online nodes), so that the weighted deviation is the root of the sum of squares.
 //
 // A bound is never above the change of the specified score, rounding included, and usually below it by less than 1e-5.
-// Only the cost of exclusion tags that meet on the target is left out, so there a bound is lower by that cost. Where
-// the target has too little memory for all of its instances, also those that are stopped, the bound is kRefused or
-// more: most moves that are refused would be good ones otherwise. (On 160 nodes with little memory and some stopped
-// instances, balancing takes 0.4 of the time for it.)
+// Only the cost of exclusion tags that meet on the target is left out, so there a bound is lower by that cost. A target
+// that refuses the instance, because it could not run all of its instances (stopped ones included), has a bound above
+// any score. Other refusals are rare among moves that would lower the score. (On 160 nodes with little memory and some
+// stopped instances, balancing takes 0.4 of the time for it.)
 #pragma once
 
 #include <Eigen/Core>

@@ -19,13 +19,17 @@ void add_objects(JsonValue array, std::vector<JsonObject>& objects) {
 
 }  // namespace
 
-std::int64_t amount_in(std::string_view text) {
-  const double value = parse_double(text, "amount");
-  if (!(value >= 0.0 && value <= kMostAmount)) {
-    throw InputError(ErrorCode::InvalidValue, fmt::format("{} is not an amount from 0 to 2^62", quote(text)));
+double number_in(std::string_view text) {
+  double value = -1.0;
+  try {
+    value = parse_double(text, "amount");
+  } catch (const InputError&) {  // the error below says what is expected
   }
-  return truncate_to_int(value);
+  if (value >= 0.0 && value <= kMostAmount) return value;
+  throw InputError(ErrorCode::InvalidValue, fmt::format("{} is not a number from 0 to 2^62", quote(text)));
 }
+
+std::int64_t amount_in(std::string_view text) { return truncate_to_int(number_in(text)); }
 
 std::string text_of(const JsonObject& object, std::string_view key) {
   const auto value = object.find(key);

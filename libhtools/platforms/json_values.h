@@ -34,10 +34,17 @@ std::string text_in(const JsonObject& object, std::initializer_list<std::string_
 std::vector<JsonObject> objects_in(const JsonObject& object, std::initializer_list<std::string_view> path,
                                    std::string_view key);
 
+// An object of an export, and the file that it is in. The text of the path must live as long.
+struct ExportRecord {
+  JsonObject object;
+  std::string_view path;
+};
+
 // Returns the objects of a document: those of its array, of its member "data" or "items", or the object itself.
 std::vector<JsonObject> records_of(const JsonDocument& document);
 
-// Returns the number as an integer. Throws InputError if it is not a number from 0 to 2^62.
+// Return the number, the second one without its fraction. Throw InputError if it is not a number from 0 to 2^62.
+double number_in(std::string_view text);
 std::int64_t amount_in(std::string_view text);
 
 }  // namespace htools

@@ -116,7 +116,7 @@ class KubernetesReader {
       } else if (kind == "PersistentVolume") {
         volumes_.insert_or_assign(text_in(item, {"metadata"}, "name"), item);
       } else {
-        items_[kind].push_back(item);
+        items_[kind].push_back({item, file.path});
       }
     }
     if (!is_known) note_unknown_file(inventory_, file);
@@ -126,10 +126,10 @@ class KubernetesReader {
     inventory_.cpu_ratio = 1.0;
     inventory_.notes.add("A cpu carries one cpu of requests, as for the scheduler (--cpu-ratio=RATIO)");
     inventory_.notes.add("Local disks of hosts are not in the export; they have what their guests use");
-    for (const JsonObject& vmi : items_["VirtualMachineInstance"]) vmis_.insert_or_assign(full_name(vmi), vmi);
-    for (const JsonObject& pod : items_["Pod"]) guarded(pod, [&] { add_pod(pod); });
-    for (const JsonObject& node : items_["Node"]) guarded(node, [&] { add_node(node); });
-    for (const JsonObject& vm : items_["VirtualMachine"]) {
+    for (const auto& [vmi, path] : items_["VirtualMachineInstance"]) vmis_.insert_or_assign(full_name(vmi), vmi);
+    for_each("Pod", [&](const JsonObject& pod) { add_pod(pod); });
+    for_each("Node", [&](const JsonObject& node) { add_node(node); });
+    for (const auto& [vm, path] : items_["VirtualMachine"]) {
       if (!vmis_.contains(full_name(vm))) {
         inventory_.notes.add("Left out, because they are stopped, and so on no host", full_name(vm));
       }
@@ -138,12 +138,15 @@ class KubernetesReader {
   }
 
  private:
+  // Does the action for each item of a kind. Errors name the item and its file.
   template <class Action>
-  static void guarded(const JsonObject& item, Action action) {
-    try {
-      action();
-    } catch (const InputError& error) {
-      throw error.annotated(fmt::format("{} {}: ", text_of(item, "kind"), quote(full_name(item))));
+  void for_each(const std::string& kind, Action action) {
+    for (const auto& [item, path] : items_[kind]) {
+      try {
+        action(item);
+      } catch (const InputError& error) {
+        throw error.annotated(fmt::format("{} {}: ", kind, quote(full_name(item)))).at(std::string(path));
+      }
     }
   }
 
@@ -299,7 +302,7 @@ class KubernetesReader {
 
   Inventory inventory_;
   std::list<JsonDocument> documents_;                               // stay where they are, because values point to them
-  std::map<std::string, std::vector<JsonObject>> items_;            // by kind
+  std::map<std::string, std::vector<ExportRecord>> items_;          // by kind
   std::map<std::string, JsonObject> claims_, volumes_, vmis_;       // by full name; volumes by name
   std::map<std::string, std::int64_t> system_memory_, local_disk_;  // by host, in MiB
 };

@@ -58,8 +58,7 @@ std::int64_t disk_size(std::string_view text) {
   const std::size_t unit = size.empty() ? std::string_view::npos : kUnits.find(size.back());
   if (unit != std::string_view::npos) size.remove_suffix(1);
   const int scale = unit == std::string_view::npos ? 0 : static_cast<int>(unit) + 1;
-  const double mib = std::ceil(std::ldexp(parse_double(size, "size"), 10 * (scale - 2)));
-  if (!(mib >= 0.0)) throw InputError(ErrorCode::InvalidValue, fmt::format("{} is no size of a disk", quote(size)));
+  const double mib = std::ceil(std::ldexp(number_in(size), 10 * (scale - 2)));
   return static_cast<std::int64_t>(std::min(mib, static_cast<double>(kMostMib)));
 }
 
@@ -81,11 +80,11 @@ class ProxmoxReader {
     const std::vector<JsonObject> records = records_of(document);
     const std::string number = guest_number(file.path);
     if (records.size() == 1 && !number.empty() && text_of(records[0], "type").empty()) {
-      configs_.insert_or_assign(number, records[0]);
+      configs_.insert_or_assign(number, ExportRecord{records[0], file.path});
       return;
     }
     bool is_known = records.empty();
-    for (const JsonObject& record : records) is_known |= add_record(record);
+    for (const JsonObject& record : records) is_known |= add_record({record, file.path});
     if (!is_known) note_unknown_file(inventory_, file);
   }
 
@@ -99,26 +98,28 @@ class ProxmoxReader {
   }
 
  private:
-  // Does the action for each record. Errors name the record.
+  // Does the action for each record. Errors name the record and its file.
   template <class Action>
-  static void for_each(const std::vector<JsonObject>& records, Action action) {
-    for (const JsonObject& record : records) {
+  static void for_each(const std::vector<ExportRecord>& records, Action action) {
+    for (const ExportRecord& record : records) {
       try {
-        action(record);
+        action(record.object);
       } catch (const InputError& error) {
-        throw error.annotated(fmt::format("record {}: ", quote(text_of(record, "id"))));
+        throw error.annotated(fmt::format("record {}: ", quote(text_of(record.object, "id"))))
+            .at(std::string(record.path));
       }
     }
   }
 
-  bool add_record(const JsonObject& record) {
+  bool add_record(const ExportRecord& found) {
+    const JsonObject& record = found.object;
     const std::string type = text_of(record, "type");
     if (type == "node") {
-      nodes_.push_back(record);
+      nodes_.push_back(found);
     } else if (type == "qemu" || type == "lxc") {
-      guests_.push_back(record);
+      guests_.push_back(found);
     } else if (type == "storage") {
-      storages_.push_back(record);
+      storages_.push_back(found);
     } else if (const std::string resource = text_of(record, "sid"); !resource.empty()) {
       managed_.insert_or_assign(resource, text_of(record, "group"));
     } else if (!text_of(record, "rule").empty() || !text_of(record, "group").empty()) {
@@ -208,8 +209,8 @@ class ProxmoxReader {
     if (plugin == "nfs" || plugin == "cifs" || plugin == "cephfs") guest.shared_template = DiskTemplate::SharedFile;
   }
 
-  void add_config(PlatformGuest& guest, const JsonObject& config) {
-    for (const JsonMember member : config) {
+  void add_config(PlatformGuest& guest, const ExportRecord& config) {
+    for (const JsonMember member : config.object) {
       const std::string value(member.value.text());
       const bool is_usb = member.key.starts_with("usb") && !value.starts_with("spice");
       if (member.key.starts_with("hostpci") || is_usb) {
@@ -240,7 +241,11 @@ class ProxmoxReader {
       if (value.find(",size=") == std::string::npos && !member.key.starts_with("unused")) {
         inventory_.notes.add("The size of a disk is missing; taken as 0", guest.name);
       }
-      add_disk(guest, storage, disk_size(value));
+      try {
+        add_disk(guest, storage, disk_size(value));
+      } catch (const InputError& error) {
+        throw error.annotated(fmt::format("key '{}': ", member.key)).at(std::string(config.path));
+      }
     }
   }
 
@@ -314,8 +319,8 @@ class ProxmoxReader {
   const PlatformMap& map_;
   Inventory inventory_;
   std::list<JsonDocument> documents_;  // stay where they are, because values point to them
-  std::vector<JsonObject> nodes_, guests_, storages_;
-  std::map<std::string, JsonObject> configs_;                    // by number
+  std::vector<ExportRecord> nodes_, guests_, storages_;
+  std::map<std::string, ExportRecord> configs_;                  // by number
   std::map<std::string, std::vector<std::string>> rule_tags_;    // by resource ("vm:101")
   std::set<std::string> pinned_;                                 // resources
   std::map<std::string, std::string> managed_;                   // by resource: its group of HA, which may be empty
