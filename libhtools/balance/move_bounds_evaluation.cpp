@@ -182,7 +182,8 @@ void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& t
   const auto free = target.of(free_memory_), reserved = target.of(reserved_memory_);
   const auto count_with_one_more = target.of(count_with_one_more_), n1_failures = target.of(n1_failures_);
   const auto used_memory = mover.of(used_memory_), secondary_memory = mover.of(secondary_memory_);
-  const auto free_for_all = target.of(free_for_all_), refusal = mover.of(d.refusal);
+  const auto free_for_all = target.of(free_for_all_);
+  const auto refusal = mover.of(d.refusal);
   const auto left = mover.left_reserved(d);
   const auto shift = mover.shift_reserved(d);
   // Returns the root and the total for the node that is secondary after the move: `delta` is the scaled change of its
