@@ -109,6 +109,7 @@ MoveBounds::MoveBounds(const Cluster& cluster, const GroupMembers& members, cons
   highest_spindle_factor_ = spindle_factor_.topRows(index(targets_.size())).colwise().maxCoeff();
   for (std::size_t mover = 0; mover < movers_.size(); ++mover) describe_mover(mover);
   largest_arrival_ = arrival_.colwise().maxCoeff().cast<double>();
+  memory_is_promised_ = (free_for_all_ < free_memory_).any() || (memory_ > used_memory_).any();
   largest_memory_ = memory_.maxCoeff();
   largest_used_memory_ = used_memory_.maxCoeff();
   largest_secondary_memory_ = secondary_memory_.maxCoeff();

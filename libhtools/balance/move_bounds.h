@@ -337,8 +337,9 @@ class MoveBounds {
   // instance and are not N+1 safe, and the present weighted values.
   Array free_memory_, reserved_memory_, count_with_one_more_, n1_failures_;
   // The memory in MiB that the targets would have left if all of their instances ran, also stopped and forthcoming
-  // ones.
+  // ones. And whether that may be less than free_memory_, on a target or after a move.
   Array free_for_all_;
+  bool memory_is_promised_ = false;
   // The mean of each column; the mean at construction, which departures refer to, so that they stay valid as the mean
   // moves; the difference of the two; the sum of squared distances from the mean; and the amount that is subtracted
   // from that sum to cover rounding; and the largest error of a distance.

@@ -171,6 +171,12 @@ void MoveBounds::evaluate(std::size_t kind, const Movers& mover, const Targets& 
     low[i] = start[i] + kLowered * static_cast<double>(roots[i]);
   });
   reserve(kind, mover, target, lanes);
+  if (!memory_is_promised_) return;
+  for_lanes(width_, lanes.count,
+            [low = lanes.low, free = target.of(free_for_all_), refusal = mover.of(d.refusal),
+             memory = mover.of(as_primary ? memory_ : secondary_memory_)](Position i) {
+              low[i] += not_above(free[i], memory[i]) * refusal[i];
+            });
 }
 
 // Adds the parts of the score that depend on reserved memory: its deviation, its total, and the N+1 failures.
@@ -182,8 +188,6 @@ void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& t
   const auto free = target.of(free_memory_), reserved = target.of(reserved_memory_);
   const auto count_with_one_more = target.of(count_with_one_more_), n1_failures = target.of(n1_failures_);
   const auto used_memory = mover.of(used_memory_), secondary_memory = mover.of(secondary_memory_);
-  const auto free_for_all = target.of(free_for_all_);
-  const auto refusal = mover.of(d.refusal);
   const auto left = mover.left_reserved(d);
   const auto shift = mover.shift_reserved(d);
   // Returns the root and the total for the node that is secondary after the move: `delta` is the scaled change of its
@@ -200,14 +204,12 @@ void MoveBounds::reserve(std::size_t kind, const Movers& mover, const Targets& t
                 const double after = std::max(already[i] + secondary_memory[i], reserved[i]);
                 const double delta = (after - reserved[i]) * factor[i];
                 low[i] += not_above(free[i], after) * count_with_one_more[i] - n1_failures[i] +
-                          reservation(i, delta, distance[i]) +
-                          not_above(free_for_all[i], secondary_memory[i]) * refusal[i];
+                          reservation(i, delta, distance[i]);
               });
     return;
   }
-  for_lanes(width_, lanes.count, [=, memory = mover.of(memory_)](Position i) {
-    low[i] += not_above(free[i] - used_memory[i], reserved[i]) * count_with_one_more[i] - n1_failures[i] +
-              not_above(free_for_all[i], memory[i]) * refusal[i];
+  for_lanes(width_, lanes.count, [=](Position i) {
+    low[i] += not_above(free[i] - used_memory[i], reserved[i]) * count_with_one_more[i] - n1_failures[i];
   });
   if (kind_at(kind) == MoveKind::FailoverToAny) {
     for_lanes(width_, lanes.count, [=](Position i) { low[i] += std::sqrt(left[i] > 0.0 ? left[i] : 0.0); });

@@ -72,7 +72,9 @@ bool MoveBounds::is_substitute(Position other, Position t, bool as_primary) cons
        free_memory_[other] - reserved_memory_[other] >= free_memory_[t] - reserved_memory_[t]);
   if (!fails_as_often) return false;
   const double most_for_all = as_primary ? largest_memory_ : largest_secondary_memory_;
-  if (free_for_all_[other] <= most_for_all && free_for_all_[other] < free_for_all_[t]) return false;
+  if (memory_is_promised_ && free_for_all_[other] <= most_for_all && free_for_all_[other] < free_for_all_[t]) {
+    return false;
+  }
   const auto class_of = [this](Position row) { return locations_.class_of(targets_[static_cast<std::size_t>(row)]); };
   return locations_.empty() || class_of(other) == class_of(t);
 }
