@@ -112,7 +112,7 @@ class KubernetesReader {
       const std::string kind = text_of(item, "kind");
       is_known |= !kind.empty();
       if (kind == "PersistentVolumeClaim") {
-        claims_.insert_or_assign(full_name(item), item);
+        claims_.insert_or_assign(full_name(item), ExportRecord{item, file.path});
       } else if (kind == "PersistentVolume") {
         volumes_.insert_or_assign(text_in(item, {"metadata"}, "name"), item);
       } else {
@@ -126,7 +126,7 @@ class KubernetesReader {
     inventory_.cpu_ratio = 1.0;
     inventory_.notes.add("A cpu carries one cpu of requests, as for the scheduler (--cpu-ratio=RATIO)");
     inventory_.notes.add("Local disks of hosts are not in the export; they have what their guests use");
-    for (const auto& [vmi, path] : items_["VirtualMachineInstance"]) vmis_.insert_or_assign(full_name(vmi), vmi);
+    for (const auto& vmi : items_["VirtualMachineInstance"]) vmis_.insert_or_assign(full_name(vmi.object), vmi);
     for_each("Pod", [&](const JsonObject& pod) { add_pod(pod); });
     for_each("Node", [&](const JsonObject& node) { add_node(node); });
     for (const auto& [vm, path] : items_["VirtualMachine"]) {
@@ -138,16 +138,18 @@ class KubernetesReader {
   }
 
  private:
-  // Does the action for each item of a kind. Errors name the item and its file.
+  // Returns what the action makes of the item. Errors name the item and its file.
+  template <class Action>
+  static auto read_item(std::string_view kind, const ExportRecord& item, Action action) {
+    try {
+      return action(item.object);
+    } catch (const InputError& error) {
+      throw error.annotated(fmt::format("{} {}: ", kind, quote(full_name(item.object)))).at(std::string(item.path));
+    }
+  }
   template <class Action>
   void for_each(const std::string& kind, Action action) {
-    for (const auto& [item, path] : items_[kind]) {
-      try {
-        action(item);
-      } catch (const InputError& error) {
-        throw error.annotated(fmt::format("{} {}: ", kind, quote(full_name(item)))).at(std::string(path));
-      }
-    }
+    for (const ExportRecord& item : items_[kind]) read_item(kind, item, action);
   }
 
   void add_node(const JsonObject& node) {
@@ -226,16 +228,20 @@ class KubernetesReader {
     if (!name.empty()) guest.name = text_in(pod, {"metadata"}, "namespace") + "/" + name;
     const auto vmi = vmis_.find(guest.name);
     if (vmi == vmis_.end()) return true;
-    const std::string place = text_in(vmi->second, {"status"}, "nodeName");
+    const JsonObject& machine = vmi->second.object;
+    const std::string place = text_in(machine, {"status"}, "nodeName");
     if (!place.empty() && place != guest.host) {
       inventory_.notes.add("Being migrated; they count where their machine is, not where it goes to", guest.name);
       return false;
     }
-    const auto cpu = inside(vmi->second, {"spec", "domain", "cpu"});
-    double cpus = cpu ? 1.0 : 0.0;
-    for (const std::string_view key : {"cores", "sockets", "threads"}) cpus *= std::max(1.0, quantity_of(cpu, key));
-    if (cpu) guest.cpus = whole_cpus(cpus);
-    for (const JsonObject& c : objects_in(vmi->second, {"status"}, "conditions")) {
+    if (const auto cpu = inside(machine, {"spec", "domain", "cpu"})) {
+      guest.cpus = read_item("VirtualMachineInstance", vmi->second, [&](const JsonObject&) {
+        double cpus = 1.0;
+        for (const std::string_view key : {"cores", "sockets", "threads"}) cpus *= std::max(1.0, quantity_of(cpu, key));
+        return whole_cpus(cpus);
+      });
+    }
+    for (const JsonObject& c : objects_in(machine, {"status"}, "conditions")) {
       if (text_of(c, "type") != "LiveMigratable" || text_of(c, "status") == "True") continue;
       inventory_.notes.add("Not live-migratable, as KubeVirt says; these machines are pinned", guest.name);
       guest.pinned = true;
@@ -289,11 +295,11 @@ class KubernetesReader {
         inventory_.notes.add("Claims are not in the export; their disks do not count", guest.name);
         continue;
       }
-      const auto& item = claim->second;
-      const auto status = inside(item, {"status", "capacity"});
-      const std::int64_t size =
-          mib(quantity_of(status ? status : inside(item, {"spec", "resources", "requests"}), "storage"));
-      const auto pv = volumes_.find(text_in(item, {"spec"}, "volumeName"));
+      const std::int64_t size = read_item("PersistentVolumeClaim", claim->second, [](const JsonObject& item) {
+        const auto status = inside(item, {"status", "capacity"});
+        return mib(quantity_of(status ? status : inside(item, {"spec", "resources", "requests"}), "storage"));
+      });
+      const auto pv = volumes_.find(text_in(claim->second.object, {"spec"}, "volumeName"));
       const bool is_on_host = pv != volumes_.end() && is_on_one_host(pv->second);
       (is_on_host ? guest.local_disk : guest.shared_disk) += size;
       if (is_on_host) local_disk_[guest.host] += size;
@@ -303,7 +309,8 @@ class KubernetesReader {
   Inventory inventory_;
   std::list<JsonDocument> documents_;                               // stay where they are, because values point to them
   std::map<std::string, std::vector<ExportRecord>> items_;          // by kind
-  std::map<std::string, JsonObject> claims_, volumes_, vmis_;       // by full name; volumes by name
+  std::map<std::string, ExportRecord> claims_, vmis_;               // by full name
+  std::map<std::string, JsonObject> volumes_;                       // by name
   std::map<std::string, std::int64_t> system_memory_, local_disk_;  // by host, in MiB
 };
 
