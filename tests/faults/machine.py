@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -14,6 +15,8 @@ import time
 NOBODY = 65534
 RUNTIME_COMPLAINTS = ("terminate called", "what():", "Assertion", "AddressSanitizer", "runtime error:", "pure virtual",
                       "malloc", "free()", "corrupted")
+# What takes longer than this goes round in circles. All runs need far less, with sanitizers and on slow machines, too.
+MOST_PROCESSOR_SECONDS = 120
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 
@@ -47,6 +50,11 @@ class Running:
         self.readers = [threading.Thread(target=lambda s=stream: self.texts[s].append(s.read())) for stream in self.texts]
         for reader in self.readers:
             reader.start()
+
+    def ignores(self, number):
+        """True if the signal has no influence any more."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii", errors="replace")
+        return bool(int(re.search(r"^SigIgn:\s*([0-9a-f]+)$", status, re.MULTILINE)[1], 16) >> (number - 1) & 1)
 
     def has_ended(self):
         return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
@@ -122,7 +130,8 @@ class Machine:
 
     def check(self, title, outcome, statuses=(0, 1), folder=None, says="", silent=False, **others):
         """Reports what is wrong: a crash, another status than these, a failure without a message or with one that says
-        something else, a temporary file that is left in `folder`. `silent`: there is no message at all."""
+        something else, too much time or memory, a temporary file that is left in `folder`. `silent`: there is no
+        message at all."""
         found = list(self.problems(outcome, statuses, folder, says, silent, **others))
         self.report(title, "\n    ".join([*found, str(outcome)]) if found else "")
         return not found
@@ -143,6 +152,8 @@ class Machine:
             yield "there is no message"
         if most_mib and self.memory_limits and outcome.peak_mib > most_mib:
             yield f"more than {most_mib} MiB"
+        if outcome.processor_seconds > MOST_PROCESSOR_SECONDS:
+            yield f"more than {MOST_PROCESSOR_SECONDS} s of a processor"
         if folder:
             yield from (f"left behind: {path}" for path in left_behind(folder))
 

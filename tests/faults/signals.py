@@ -35,12 +35,18 @@ def check_balancing(machine):
             right = whole.out.startswith(lines) and (not lines or lines.endswith(b"\n"))
             machine.report(f"{title}: what is printed", "" if right else f"{outcome}")
             check_saved(machine, title, folder, ("script", "state.original", "state.balanced"))
+
+    def ignored_meanwhile(running, number):
+        while not running.ignores(number) and not running.has_ended():
+            pass
+        time.sleep(0.3 * whole.seconds)
+
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
-        outcome = interrupted(machine, BALANCE, folder, number, lambda _: time.sleep(0.3 * whole.seconds))
+        outcome = interrupted(machine, BALANCE, folder, number, lambda running, n=number: ignored_meanwhile(running, n))
         machine.report(f"hbal: {number.name} has no influence",
                        "" if (outcome.status, outcome.out) == (0, whole.out) else f"{outcome}")
     words = ["nohup", str(machine.tool_dir / "hbal"), *BALANCE[1:]]
-    outcome = interrupted(machine, words, folder, signal.SIGHUP, lambda _: time.sleep(0.3 * whole.seconds),
+    outcome = interrupted(machine, words, folder, signal.SIGHUP, lambda running: ignored_meanwhile(running, signal.SIGHUP),
                           program="/usr/bin/nohup")
     machine.report("hbal: SIGHUP under nohup", "" if (outcome.status, outcome.out) == (0, whole.out) else f"{outcome}")
 
