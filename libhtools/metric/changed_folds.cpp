@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -82,8 +83,9 @@ class Folder {
   }
 
  private:
-  // Folds are carried out four at a time, because each addition waits for the one before.
-  static constexpr std::size_t kTogether = 4;
+  // Folds are carried out five at a time, because each addition waits for the one before. A new instance without a
+  // mirror changes five components.
+  static constexpr std::size_t kTogether = 5;
   // The most paths that are kept for other variants. More would be needed only if variants had hardly any equal sums.
   static constexpr std::size_t kMostPaths = 32;
 
@@ -125,10 +127,23 @@ class Folder {
       row = first_difference(unchanged.sums, changed_terms_.get(), recent.sums, not_chosen_.data(), row, rows_, width_);
       const auto last =
           std::partition_point(variant, fold.variants.end(), [&](std::size_t v) { return changes_[v].row < row; });
-      for (; variant != last; ++variant) fold.results[*variant] = result;
+      set_results(fold, variant, last, result);
+      variant = last;
       if (row == rows_) return;
       recent = path_through(row, unchanged.sums[row] + changed_terms_[row], terms, unchanged, recent);
       fold.results[*variant++] = fold.kind.result(recent.sums[rows_]);
+    }
+  }
+
+  // Gives the variants from `first` on, before `last`, this result.
+  template <class Kind, class Iterator>
+  static void set_results(const Fold<Kind>& fold, Iterator first, Iterator last, double result) {
+    if (first == last) return;
+    const auto count = static_cast<std::size_t>(last - first);
+    if (*std::prev(last) - *first == count - 1) {  // neighbours, which are set several at a time
+      std::fill_n(fold.results + *first, count, result);
+    } else {
+      for (; first != last; ++first) fold.results[*first] = result;
     }
   }
 
