@@ -11,10 +11,10 @@
 // online nodes), so that the weighted deviation is the root of the sum of squares.
 //
 // A bound is never above the change of the specified score, rounding included, and usually below it by less than 1e-5.
-// Only the cost of exclusion tags that meet on the target is left out, so there a bound is lower by that cost. A target
-// that refuses the instance, because it could not run all of its instances (stopped ones included), has a bound above
-// any score. Other refusals are rare among moves that would lower the score. (On 160 nodes with little memory and some
-// stopped instances, balancing takes 0.4 of the time for it.)
+// Only the cost of exclusion tags that meet on the target is left out, so there a bound is lower by that cost. The
+// bound of a single target that refuses the instance, because it could not run all of its instances (stopped ones
+// included), is above any score, unless soft checks are left out. Other refusals are rare among moves that would lower
+// the score. (On 160 nodes with little memory and some stopped instances, balancing takes 0.4 of the time for it.)
 #pragma once
 
 #include <Eigen/Core>

@@ -48,17 +48,24 @@ std::string guest_number(const std::string& path) {
   return number;
 }
 
-// Returns the size of "ceph-vm:vm-101-disk-0,size=40G" in MiB, rounded up.
+// Returns the size of "ceph-vm:vm-101-disk-0,size=40G" in MiB, rounded up; 0 if there is none. Throws InputError.
 std::int64_t disk_size(std::string_view text) {
   const std::size_t at = text.find(",size=");
   if (at == std::string_view::npos) return 0;
-  std::string_view size = text.substr(at + 6);
-  size = size.substr(0, size.find(','));
+  const std::string_view given = text.substr(at + 6, text.find(',', at + 6) - (at + 6));
+  std::string_view number = given;
   constexpr std::string_view kUnits = "KMGT";
-  const std::size_t unit = size.empty() ? std::string_view::npos : kUnits.find(size.back());
-  if (unit != std::string_view::npos) size.remove_suffix(1);
+  const std::size_t unit = number.empty() ? std::string_view::npos : kUnits.find(number.back());
+  if (unit != std::string_view::npos) number.remove_suffix(1);
   const int scale = unit == std::string_view::npos ? 0 : static_cast<int>(unit) + 1;
-  const double mib = std::ceil(std::ldexp(number_in(size), 10 * (scale - 2)));
+  double size = 0.0;
+  try {
+    size = number_in(number);
+  } catch (const InputError&) {
+    throw InputError(ErrorCode::InvalidValue, fmt::format("{} is not the size of a disk", quote(given)), {},
+                     "Expected: a number from 0 to 2^62, perhaps with K, M, G or T.");
+  }
+  const double mib = std::ceil(std::ldexp(size, 10 * (scale - 2)));
   return static_cast<std::int64_t>(std::min(mib, static_cast<double>(kMostMib)));
 }
 

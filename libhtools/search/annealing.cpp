@@ -29,9 +29,9 @@ constexpr int kHalvings = 5;
 // value at the start. (With hard limits, plans with a limit on copies have scores that are 7 per cent higher.)
 constexpr double kFeeForMoves = 10.0, kFeeForCopies = 0.5, kFeeForScore = 20.0;
 // One of these fees rises in the course of a walk, that for moves if the score is lowered, and that for the score if
-// the price is: it doubles so many times, and less often after a round in vain, in which walks did not find back to
-// their limits. (With fees that stay the same, drbd plans at an equal score copy 6 per cent more, and 11 with no more
-// moves than the balancer makes.)
+// the price is: it doubles so many times, and less often after a round in vain, perhaps because walks did not find back
+// to their limits. (With fees that stay the same, drbd plans at an equal score copy 6 per cent more, and 11 with no
+// more moves than the balancer makes.)
 constexpr int kDoublings = 5, kFewerDoublings = 2;
 
 // Remembers the best placement that a walk has seen.

@@ -37,7 +37,8 @@ class PlacementState {
   // Returns what it costs to bring the instance from its home to where it is.
   const SlotPrice& price_of(Slot instance) const { return prices_[instance]; }
   double score() const { return score_; }
-  // Returns the part of the score that counts things, such as tags that meet, rather than measuring how nodes differ.
+  // Returns the part of the score that counts things, such as tags that meet, rather than measuring how nodes differ;
+  // and the penalty for wishes that are missed.
   double counted_score() const { return counted_score_of(sums_); }
   // Returns the part of the score that is a penalty, for nodes outside of their bands and for instances on nodes that
   // are to be emptied; and what it would be after what evaluate() has scored last.

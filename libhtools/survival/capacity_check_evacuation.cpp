@@ -27,7 +27,7 @@ std::optional<InstanceIndex> CapacityCheck::left_behind(NodeIndex n, const Occup
   fail_over(occupants.drbd);
   std::vector<FitRun> rest = occupants.items;
   std::span<const InstanceIndex> movable = occupants.movable;
-  if (!occupants.elsewhere) {
+  if (!occupants.elsewhere && !movable.empty()) {
     const Course course = clear_course(n, occupants);
     if (course.end == Course::End::LeavesRoom) return std::nullopt;
     if (course.end == Course::End::Nowhere) return movable[course.targets.size()];

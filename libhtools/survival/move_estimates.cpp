@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "cluster/bookkeeping.h"
 #include "metric/estimate_noise.h"
@@ -164,7 +165,7 @@ bool MoveEstimates::start(const Statistics& base) {
   refresh();
   if (irregular_count_ > 0 || !base.has_components()) return false;
   online_ = base.online();
-  base_score_ = base.score();
+  largest_score_ = std::abs(base.score());
   changes_ = 0;
   for (std::size_t m = 0; m < kMovedCount; ++m) {
     progress_[m] = {.variance = base.variances()[position(kMoved[m])],
@@ -233,6 +234,7 @@ void MoveEstimates::leave(NodeIndex node, const Load& load) {
 void MoveEstimates::come(NodeIndex node, const Load& load) {
   const std::size_t at = place_of(node);
   save(at);
+  largest_score_ += std::abs(prices(load.memory).at(static_cast<std::ptrdiff_t>(at)));
   shift(at, load.amounts, +1);
   free_memory_[at] -= load.memory;
   if (failure_price_[at] == 0) return;  // the node is offline
@@ -288,13 +290,13 @@ double MoveEstimates::find_lowest() {
 // that may be the best are rooted one by one.
 bool MoveEstimates::find_best_target(const Load& load, NodeIndex& best) {
   separate_twins(load.amounts);
-  Terms terms;
+  Terms terms{};
   std::size_t term_count = 0;
   bool with_jumps = false, use_series = true;
   // How far estimates by the series may be off: what rounding errors make, and the rest of the series. That is at most
   // D^3 / 8 for the root of 1 + d, if |d| <= D <= kLargestGain.
   double noise = 0.0, largest_rest = 0.0;
-  double largest_sum = std::abs(base_score_);
+  double largest_sum = largest_score_;
   for (std::size_t m = 0; m < kMovedCount; ++m) {
     const Progress& now = progress_[m];
     const Column& column = columns_[m];
@@ -329,13 +331,13 @@ bool MoveEstimates::find_best_target(const Load& load, NodeIndex& best) {
     largest_rest += weight_of_all * deviation * gain * gain * gain / 8;
     largest_sum += weight_of_all * size;
   }
-  const double noise_of_sum = kEstimateError * largest_sum;
-  if (!std::isfinite(noise_of_sum)) return false;
+  if (!std::isfinite(largest_sum)) return false;
 
   estimate_first<kMovedCount>(terms, use_series ? term_count : 0, with_jumps, load.memory);
   best = NodeIndex::none();
   const double lowest = find_lowest();
   if (lowest == kInfinity) return true;
+  const double noise_of_sum = kEstimateError * (largest_sum + std::abs(lowest));
   const double limit =
       use_series ? lowest + 2 * (noise + noise_of_sum + largest_rest) : std::numeric_limits<double>::max();
 

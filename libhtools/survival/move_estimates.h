@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,8 +19,9 @@ namespace htools {
 // columns, by vector instructions, and updates sums of its own. So the trial does not change, and nothing is evaluated
 // anew after a move: a simulation that fills 800 hosts of shared storage takes a twentieth of the time.
 //
-// An estimate differs from the exact score (Statistics::evaluate()) by rounding errors only. A target that is better
-// than all others by more than these is the one that exact scores choose, too. Of the rest, estimates say nothing.
+// Estimates of two targets differ as their exact scores do (Statistics::evaluate()), except for rounding errors. A
+// target that is better than all others by more than these is the one that exact scores choose, too. Of the rest,
+// estimates say nothing.
 class MoveEstimates {
  public:
   // The components that are deviations and change with a move of an instance that uses no disk of its nodes.
@@ -123,7 +123,8 @@ class MoveEstimates {
   std::size_t irregular_count_ = 0;
   // The rest is the state since start().
   std::array<Progress, kMovedCount> progress_;
-  double online_ = 0.0, base_score_ = 0.0;
+  double online_ = 0.0;
+  double largest_score_ = 0.0;  // a bound of the scores so far, which limits the rounding errors of sums
   int changes_ = 0;
   std::vector<Saved> saved_;
   std::vector<double> estimates_;

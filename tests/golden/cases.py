@@ -5,6 +5,7 @@ import os
 import pathlib
 import resource
 import shlex
+import signal
 import subprocess
 import tempfile
 
@@ -155,7 +156,7 @@ def place_inputs(run, directory):
 def limit_resources(seconds, memory):
     def apply():
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds + 5, seconds + 5))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     return apply
@@ -179,7 +180,8 @@ def execute(words, directory, tool_dir, limit, memory=None, wrapper=()):
     try:
         done = subprocess.run(words, cwd=directory, env=environment, input=source, capture_output=True,
                               timeout=10 * limit, preexec_fn=limit_resources(limit, memory), check=False)
-        status, stdout, stderr = done.returncode, done.stdout, done.stderr
+        status = None if done.returncode == -signal.SIGXCPU else done.returncode
+        stdout, stderr = done.stdout, done.stderr
     except FileNotFoundError as missing:
         status, stdout, stderr = 127, b"", str(missing).encode()
     except subprocess.TimeoutExpired as late:
@@ -219,7 +221,7 @@ def compare(run, found, only_decisions=False):
     """Return the lines that tell the differences; only_decisions leaves standard error and files out."""
     out = []
     if found.status is None:
-        return [f"not finished after {run.limit} seconds"]
+        return [f"not finished in {run.limit} seconds of processor time"]
     if found.status != run.status:
         out.append(f"exit status: expected {run.status}, found {found.status}")
     stdout, stderr = lines_of(found.stdout), lines_of(found.stderr)
