@@ -48,7 +48,8 @@ std::string guest_number(const std::string& path) {
   return number;
 }
 
-// Returns the size of "ceph-vm:vm-101-disk-0,size=40G" in MiB, rounded up; 0 if there is none. Throws InputError.
+// Returns the size of "ceph-vm:vm-101-disk-0,size=40G" in MiB, rounded up; 0 if there is none. Throws InputError
+// if it is something else than a size.
 std::int64_t disk_size(std::string_view text) {
   const std::size_t at = text.find(",size=");
   if (at == std::string_view::npos) return 0;
