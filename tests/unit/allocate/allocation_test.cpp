@@ -18,6 +18,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::allocation_test {
+
 namespace {
 
 using htools::Allocation;
@@ -286,3 +288,5 @@ TEST_CASE("places for instances that exist already are those of the literal rule
     CHECK(tally.refused > scaled_tally(100));
   }
 }
+
+}  // namespace htools::allocation_test

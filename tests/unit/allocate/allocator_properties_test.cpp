@@ -17,7 +17,8 @@
 #include "tests/support/random_allocation.h"
 #include "tests/support/witness.h"
 
-using namespace htools;
+namespace htools::allocator_properties_test {
+
 using htools::testing::contains;
 using htools::testing::difference;
 using htools::testing::for_each_seed;
@@ -408,3 +409,5 @@ TEST_CASE("property: instances that change groups are in another one, by moves w
   CHECK(moved > scaled_tally(150));
   CHECK(stayed > scaled_tally(500));
 }
+
+}  // namespace htools::allocator_properties_test

@@ -20,6 +20,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::allocator_test {
+
 namespace {
 
 using htools::AllocationRequest;
@@ -406,3 +408,5 @@ TEST_CASE("answers to random requests are the literal ones, and so is what they 
   for (const int count : answered) CHECK(count > scaled_tally(300));
   for (const int count : changed) CHECK(count > scaled_tally(40));
 }
+
+}  // namespace htools::allocator_test

@@ -21,6 +21,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::candidate_check_test {
+
 namespace {
 
 using htools::Attempt;
@@ -290,3 +292,5 @@ TEST_CASE("a drbd instance without its secondary cannot be checked, if it is to 
       "y|2950|10|1|running|Y|n3||plain||1\n");
   CHECK(refusal(full, all) == "fails");
 }
+
+}  // namespace htools::candidate_check_test

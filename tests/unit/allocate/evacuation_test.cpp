@@ -19,6 +19,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::evacuation_test {
+
 namespace {
 
 using htools::AllocationRules;
@@ -364,3 +366,5 @@ TEST_CASE("changes of groups on random clusters are the literal ones") {
   CHECK(tally.moved > scaled_tally(300));
   CHECK(tally.failed > scaled_tally(500));
 }
+
+}  // namespace htools::evacuation_test

@@ -16,6 +16,8 @@
 #include "tests/support/random_allocation.h"
 #include "tests/support/scale.h"
 
+namespace htools::group_allocation_test {
+
 namespace {
 
 using htools::AllocationAnswer;
@@ -289,3 +291,5 @@ TEST_CASE("answers on random clusters are those of the literal rules") {
   }
   for (const int count : {chosen, several, unconnected, named, by_loss}) CHECK(count > scaled_tally(200));
 }
+
+}  // namespace htools::group_allocation_test

@@ -15,6 +15,8 @@
 #include "tests/support/random_allocation.h"
 #include "tests/support/scale.h"
 
+namespace htools::lost_allocations_test {
+
 namespace {
 
 using htools::Allocation;
@@ -332,3 +334,5 @@ TEST_CASE("places on random clusters are those of the literal rules") {
   CHECK(chosen > scaled_tally(400));
   CHECK(refused > scaled_tally(200));
 }
+
+}  // namespace htools::lost_allocations_test

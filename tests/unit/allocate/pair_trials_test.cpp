@@ -15,6 +15,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::pair_trials_test {
+
 namespace {
 
 using htools::AdmissionRules;
@@ -141,3 +143,5 @@ TEST_CASE("counts, the best pair and the order of pairs are those of scoring eve
   CHECK(refused > scaled_tally(100));
   CHECK(unbounded > scaled_tally(100));
 }
+
+}  // namespace htools::pair_trials_test

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-using namespace htools;
+namespace htools::allocator_response_test {
 
 namespace {
 
@@ -259,3 +259,5 @@ TEST_CASE("without target groups the groups that there are are told in full") {
                 R"(1}, iPolicyDiskTemplates = [DTDrbd8], iPolicyVcpuRatio = 4.0, iPolicySpindleRatio = 32.0}, )"
                 R"(allTags = [\"t\"]}]"]],[]])"));
 }
+
+}  // namespace htools::allocator_response_test

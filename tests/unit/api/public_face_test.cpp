@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-using namespace htools;
+namespace htools::public_face_test {
 
 namespace {
 
@@ -203,3 +203,5 @@ TEST_CASE("nodes that can be rebooted together, and that can be switched off") {
   CHECK(plan.action == SqueezeAction::SwitchOff);
   CHECK(plan.nodes.size() == 2);
 }
+
+}  // namespace htools::public_face_test

@@ -20,7 +20,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/witness.h"
 
-using namespace htools;
+namespace htools::balance_properties_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::contains;
 using htools::testing::for_each_seed;
@@ -296,3 +297,5 @@ TEST_CASE("property: a plan carried on from its middle ends as the whole plan") 
   });
   if (only_seed() == nullptr) CHECK(divided > scaled_tally(100));
 }
+
+}  // namespace htools::balance_properties_test

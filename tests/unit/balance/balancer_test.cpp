@@ -26,6 +26,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::balancer_test {
+
 namespace {
 
 using htools::balance;
@@ -952,3 +954,5 @@ TEST_CASE("steps on random clusters are those of the literal search, to the last
   SUBCASE("failovers only") { CHECK(compare_family(failovers, 2 * kRandomClusters) > scaled_tally(kRandomClusters)); }
   SUBCASE("many steps") { CHECK(compare_family(many_steps, kRandomClusters / 4) > scaled_tally(kRandomClusters)); }
 }
+
+}  // namespace htools::balancer_test

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-using namespace htools;
+namespace htools::job_sets_test {
 
 namespace {
 
@@ -75,3 +75,5 @@ TEST_CASE("the old secondary is involved only if data is on it") {
   CHECK(set_sizes(small_cluster(DiskTemplate::Drbd), steps) == Numbers{1, 1});
   CHECK(set_sizes(small_cluster(DiskTemplate::Ext), steps) == Numbers{2});
 }
+
+}  // namespace htools::job_sets_test

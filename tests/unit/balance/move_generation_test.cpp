@@ -13,6 +13,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::move_generation_test {
+
 namespace {
 
 using htools::candidate_instances;
@@ -239,3 +241,5 @@ TEST_CASE("candidates and moves of random clusters are those of the literal rule
   }
   CHECK(moves > scaled_tally(1000));
 }
+
+}  // namespace htools::move_generation_test

@@ -20,7 +20,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/witness.h"
 
-using namespace htools;
+namespace htools::score_properties_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::contains;
 using htools::testing::for_each_seed;
@@ -356,3 +357,5 @@ TEST_CASE("property: no move to a node that has substitutes is better than the b
   CHECK(substituted > scaled_tally(1000));
   CHECK(excepted > scaled_tally(500));
 }
+
+}  // namespace htools::score_properties_test

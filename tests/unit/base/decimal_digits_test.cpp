@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+namespace htools::decimal_digits_test {
+
 namespace {
 
 struct Case {
@@ -67,3 +69,5 @@ TEST_CASE("the digits of every double read back as the double") {
     CHECK(decimal.digits.size() <= 17);
   }
 }
+
+}  // namespace htools::decimal_digits_test

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+namespace htools::decimal_test {
+
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -204,3 +206,5 @@ TEST_CASE("fixed decimals agree with the slow formulation") {
     check(thousandths(random) / 2000.0, decimals(random));  // many of these are ties
   }
 }
+
+}  // namespace htools::decimal_test

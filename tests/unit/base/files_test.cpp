@@ -14,6 +14,8 @@
 
 #include "htools/errors.h"
 
+namespace htools::files_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -206,3 +208,5 @@ TEST_CASE("a file in the current directory needs no directory in its name") {
   fs::current_path(before);
   CHECK(directory.entries() == 1);
 }
+
+}  // namespace htools::files_test

@@ -10,6 +10,8 @@
 
 #include "htools/errors.h"
 
+namespace htools::numbers_test {
+
 namespace {
 
 constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
@@ -247,3 +249,5 @@ TEST_CASE("integer division rounds toward minus infinity") {
   CHECK(htools::floor_div(0, -2) == 0);
   CHECK(htools::floor_div(kMin, 2) == kMin / 2);
 }
+
+}  // namespace htools::numbers_test

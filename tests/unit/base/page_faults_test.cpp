@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string>
 
+namespace htools::page_faults_test {
+
 TEST_CASE("memory that is made ready keeps what it contains") {
   // Less than a page, some pages, and several huge pages; none of them begins where a page begins.
   for (const std::size_t size : {std::size_t{1}, std::size_t{5000}, std::size_t{1'000'000}, std::size_t{9'000'000}}) {
@@ -17,3 +19,5 @@ TEST_CASE("memory that is made ready keeps what it contains") {
     CHECK(std::ranges::count(block, 'x') == static_cast<std::ptrdiff_t>(size + 1));
   }
 }
+
+}  // namespace htools::page_faults_test

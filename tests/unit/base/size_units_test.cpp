@@ -9,6 +9,8 @@
 
 #include "htools/errors.h"
 
+namespace htools::size_units_test {
+
 namespace {
 
 struct Size {
@@ -84,3 +86,5 @@ TEST_CASE("sizes are exact up to the 64-bit range and errors beyond it") {
     CHECK(size_error(text) == "size out of the 64-bit range: '" + std::string(text) + "'");
   }
 }
+
+}  // namespace htools::size_units_test

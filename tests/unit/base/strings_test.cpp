@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+namespace htools::strings_test {
+
 using Strings = std::vector<std::string>;
 
 TEST_CASE("splitting gives one piece more than separators, and none for empty text") {
@@ -124,3 +126,5 @@ TEST_CASE("the first code point and its bytes") {
   CHECK_FALSE(htools::first_code_point("\xe2\x80").value.has_value());
   CHECK(htools::first_code_point("\xe2\x80").bytes.size() == 1);
 }
+
+}  // namespace htools::strings_test

@@ -5,7 +5,8 @@
 #include <array>
 #include <random>
 
-using namespace htools;
+namespace htools::suggestions_test {
+
 using Names = std::vector<std::string_view>;
 
 namespace {
@@ -79,3 +80,5 @@ TEST_CASE("a name that occurs several times is suggested once, and four equally 
   const std::array<std::string_view, 6> names{"node1", "node1", "node2", "node3", "node4", "node3"};
   CHECK(similar_names("node", names) == Names{"node1", "node2", "node3"});
 }
+
+}  // namespace htools::suggestions_test

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <stdexcept>
 
-namespace htools {
+namespace htools::threads_test {
 namespace {
 
 TEST_CASE("work is done by all threads together") {
@@ -32,4 +32,4 @@ TEST_CASE("an exception of a thread ends the work, not the program") {
 }
 
 }  // namespace
-}  // namespace htools
+}  // namespace htools::threads_test

@@ -15,7 +15,8 @@
 #include "tests/support/random_cluster.h"
 #include "trial/trial.h"
 
-using namespace htools;
+namespace htools::fingerprint_properties_test {
+
 using htools::testing::for_each_seed;
 using htools::testing::Random;
 
@@ -131,3 +132,5 @@ TEST_CASE("whatever answers depend on changes the fingerprint") {
   CHECK(state_after([](Cluster& c) { c.groups[0].policy.vcpu_ratio += 1; }) != before);
   CHECK(state_after([](Cluster& c) { c.tags.emplace_back("x"); }) != before);
 }
+
+}  // namespace htools::fingerprint_properties_test

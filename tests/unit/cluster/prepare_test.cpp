@@ -14,6 +14,8 @@
 #include "formats/text_reader.h"
 #include "htools/errors.h"
 
+namespace htools::prepare_test {
+
 namespace {
 
 using htools::Cluster;
@@ -638,3 +640,5 @@ TEST_CASE("tag conflicts of a node are those of its tag counts, after every plac
     CHECK(n.books.tag_conflicts == 5);
   }
 }
+
+}  // namespace htools::prepare_test

@@ -13,6 +13,8 @@
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 
+namespace htools::tag_counts_test {
+
 namespace {
 
 using htools::TagCounts;
@@ -126,3 +128,5 @@ TEST_CASE("counts may be high and tags long") {
   CHECK(counts.count("other") == 0);
   CHECK(counts.collisions() == 19999);
 }
+
+}  // namespace htools::tag_counts_test

@@ -10,6 +10,8 @@
 
 #include "base/strings.h"
 
+namespace htools::tag_list_test {
+
 namespace {
 
 using htools::TagList;
@@ -62,3 +64,5 @@ TEST_CASE("the tags of a list can be taken as views and as strings") {
 }
 
 }  // namespace
+
+}  // namespace htools::tag_list_test

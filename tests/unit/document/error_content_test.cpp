@@ -7,7 +7,7 @@
 #include "document/document.h"
 #include "document/schemas.h"
 
-using namespace htools;
+namespace htools::error_content_test {
 
 namespace {
 
@@ -64,3 +64,5 @@ TEST_CASE("schemas are found by name") {
   CHECK(schema("error", true).find("\"enum\":[\"htools.error/1\"]") != std::string::npos);
   CHECK(schema("nonsense", false).empty());
 }
+
+}  // namespace htools::error_content_test

@@ -10,7 +10,7 @@
 #include "examine/tag_spread.h"
 #include "formats/text_reader.h"
 
-namespace htools {
+namespace htools::comparison_test {
 namespace {
 
 Cluster cluster_of(const std::string& nodes, const std::string& instances) {
@@ -68,4 +68,4 @@ TEST_CASE("services are counted by location") {
 }
 
 }  // namespace
-}  // namespace htools
+}  // namespace htools::comparison_test

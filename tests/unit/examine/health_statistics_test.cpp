@@ -15,7 +15,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
-using namespace htools;
+namespace htools::health_statistics_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::Random;
 using htools::testing::scaled;
@@ -142,3 +143,5 @@ TEST_CASE("members by group are those of each group") {
     CHECK(members[g].instances == expected.instances);
   }
 }
+
+}  // namespace htools::health_statistics_test

@@ -6,7 +6,7 @@
 
 #include "cluster/group_lookup.h"
 
-using namespace htools;
+namespace htools::health_test {
 
 namespace {
 
@@ -101,3 +101,5 @@ TEST_CASE("groups without nodes, and instances of two groups") {
   c.instances[2].secondary = NodeIndex(3);
   CHECK(split_instances(c) == Instances{InstanceIndex(2)});
 }
+
+}  // namespace htools::health_test

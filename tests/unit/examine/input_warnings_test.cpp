@@ -8,6 +8,8 @@
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 
+namespace htools::input_warnings_test {
+
 namespace {
 
 using Warnings = std::vector<std::string>;
@@ -78,3 +80,5 @@ TEST_CASE("a warning names only the first few elements") {
             "Instances of the template drbd have no secondary node: i100, i101, i102, i103, i104 and 95 more. Nothing "
             "protects them."});
 }
+
+}  // namespace htools::input_warnings_test

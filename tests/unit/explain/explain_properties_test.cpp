@@ -33,7 +33,8 @@
 #include "tests/support/random_cluster.h"
 #include "trial/trial.h"
 
-using namespace htools;
+namespace htools::explain_properties_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::for_each_seed;
 using htools::testing::only_seed;
@@ -506,3 +507,5 @@ TEST_CASE("a reason is named whenever an instance may not move") {
     CHECK(named[static_cast<std::size_t>(reason)] > scaled_tally(100));
   }
 }
+
+}  // namespace htools::explain_properties_test

@@ -7,7 +7,7 @@
 
 #include "htools/errors.h"
 
-namespace htools {
+namespace htools::capacity_reader_test {
 namespace {
 
 TEST_CASE("an answer of hspace is read") {
@@ -103,4 +103,4 @@ TEST_CASE("what is no answer about capacity is an error that names the file") {
 }
 
 }  // namespace
-}  // namespace htools
+}  // namespace htools::capacity_reader_test

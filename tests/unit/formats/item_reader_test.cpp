@@ -8,7 +8,7 @@
 
 #include "htools/errors.h"
 
-namespace htools {
+namespace htools::item_reader_test {
 namespace {
 
 // Returns the message and the place of the error that reading the text as a file ends with.
@@ -81,4 +81,4 @@ TEST_CASE("names of instances to be must be free") {
 }
 
 }  // namespace
-}  // namespace htools
+}  // namespace htools::item_reader_test

@@ -14,6 +14,8 @@
 #include "formats/text_reader.h"
 #include "htools/errors.h"
 
+namespace htools::monitoring_test {
+
 namespace {
 
 using htools::Cluster;
@@ -333,3 +335,5 @@ TEST_CASE("measured loads are not asked for when loads are ignored") {
 TEST_CASE("a cluster without nodes lacks no measurements") {
   CHECK(!load("g|u|preferred|\n\n\n\n\n", Collector::CpuAverage, "[]").report.missing_monitoring_data);
 }
+
+}  // namespace htools::monitoring_test

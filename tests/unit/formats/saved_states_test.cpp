@@ -15,6 +15,8 @@
 #include "tests/support/scale.h"
 #include "trial/trial.h"
 
+namespace htools::saved_states_test {
+
 namespace {
 
 using htools::Cluster;
@@ -86,3 +88,5 @@ TEST_CASE("a state that is saved after moves adds up") {
   CHECK(moved > 100);
   CHECK(with_history > 0);
 }
+
+}  // namespace htools::saved_states_test

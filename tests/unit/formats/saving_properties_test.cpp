@@ -17,7 +17,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/witness.h"
 
-using namespace htools;
+namespace htools::saving_properties_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::difference;
 using htools::testing::for_each_seed;
@@ -195,3 +196,5 @@ TEST_CASE("property: what is saved after a plan is loaded with the instances in 
   });
   if (only_seed() == nullptr) CHECK(changed > scaled_tally(200));
 }
+
+}  // namespace htools::saving_properties_test

@@ -13,6 +13,8 @@
 #include "base/strings.h"
 #include "htools/errors.h"
 
+namespace htools::text_reader_test {
+
 namespace {
 
 using htools::Cluster;
@@ -519,3 +521,5 @@ TEST_CASE("time is proportional to the size of the text") {
   CHECK(seconds_for(std::string(5000000, '\n')) < kManySeconds);
   CHECK(seconds_for(with_node(node_line(11, std::string(5000000, ',')))) < kManySeconds);
 }
+
+}  // namespace htools::text_reader_test

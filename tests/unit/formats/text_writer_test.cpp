@@ -10,6 +10,8 @@
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 
+namespace htools::text_writer_test {
+
 namespace {
 
 using htools::Cluster;
@@ -212,3 +214,5 @@ TEST_CASE("where nothing means something else, empty names are not written") {
   CHECK(again.policy.vcpu_ratio == 4);
   CHECK(again.groups[0].policy.vcpu_ratio == 9);
 }
+
+}  // namespace htools::text_writer_test

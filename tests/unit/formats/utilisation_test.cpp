@@ -11,6 +11,8 @@
 #include "formats/text_reader.h"
 #include "htools/errors.h"
 
+namespace htools::utilisation_test {
+
 namespace {
 
 using htools::Load;
@@ -93,3 +95,5 @@ TEST_CASE("of several lines for an instance the last one counts, unknown names d
   }
   CHECK(loads == "0.000 0.000; 0.002 0.000; 10.000 0.000; 4.244 16.000; ");
 }
+
+}  // namespace htools::utilisation_test

@@ -34,7 +34,7 @@
 #include "tests/support/scale.h"
 #include "trial/trial.h"
 
-namespace htools {
+namespace htools::goals_test {
 namespace {
 
 using testing::ClusterShape;
@@ -483,4 +483,4 @@ TEST_CASE("plans to choose from keep their limits") {
 }
 
 }  // namespace
-}  // namespace htools
+}  // namespace htools::goals_test

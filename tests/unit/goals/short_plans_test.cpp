@@ -20,7 +20,7 @@
 #include "tests/support/scale.h"
 #include "trial/trial.h"
 
-namespace htools {
+namespace htools::short_plans_test {
 namespace {
 
 using testing::for_each_way;
@@ -179,4 +179,4 @@ TEST_CASE("nodes are emptied as far as two moves allow") {
   CHECK(best >= plans * 95 / 100);
 }
 
-}  // namespace htools
+}  // namespace htools::short_plans_test

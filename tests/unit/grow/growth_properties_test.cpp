@@ -23,7 +23,8 @@
 #include "tests/support/random_allocation.h"
 #include "trial/trial.h"
 
-using namespace htools;
+namespace htools::growth_properties_test {
+
 using namespace htools::testing;
 
 namespace {
@@ -264,3 +265,5 @@ TEST_CASE("results of random runs do not depend on the number of threads") {
     CHECK(std::is_sorted(one.fits.begin(), one.fits.end()));
   });
 }
+
+}  // namespace htools::growth_properties_test

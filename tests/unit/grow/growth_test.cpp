@@ -17,7 +17,8 @@
 #include "tests/support/property.h"
 #include "tests/support/random_cluster.h"
 
-using namespace htools;
+namespace htools::growth_test {
+
 using namespace htools::testing;
 
 namespace {
@@ -259,3 +260,5 @@ TEST_CASE("bound of larger instances: no placement of them allows more") {
     }
   });
 }
+
+}  // namespace htools::growth_test

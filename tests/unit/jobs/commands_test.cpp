@@ -11,7 +11,7 @@
 #include "htools/errors.h"
 #include "report/solution.h"
 
-using namespace htools;
+namespace htools::commands_test {
 
 namespace {
 
@@ -179,3 +179,5 @@ TEST_CASE("no program can be given a name with NUL") {
   CHECK_THROWS_WITH_AS(commands(c, kWeb, {}), "\"we\\NULb\" cannot be an argument of a command: it contains NUL",
                        htools::InputError);
 }
+
+}  // namespace htools::commands_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace htools;
+namespace htools::opcodes_test {
 
 TEST_CASE("an opcode is written with what all of a run share") {
   const OpcodeContext context{-10, "rebalancing", "hbal", "be\"cause", 1700000000123456000};
@@ -31,3 +31,5 @@ TEST_CASE("records show parameters without value, too") {
   CHECK(tag_node("n1", "t").record ==
         R"(OpTagsSet {opKind = TagKindNode, opTagsList = ["t"], opTagsGetName = Just "n1"})");
 }
+
+}  // namespace htools::opcodes_test

@@ -10,7 +10,7 @@
 
 #include "htools/errors.h"
 
-using namespace htools;
+namespace htools::platform_commands_test {
 
 namespace {
 
@@ -108,3 +108,5 @@ TEST_CASE("scripts define the functions that their lines call") {
   CHECK(command_script({}, script_functions(kLibvirt)).find("\nby_hand() {") != std::string::npos);
   CHECK(script_functions(CommandPlatform::Ganeti).empty());
 }
+
+}  // namespace htools::platform_commands_test

@@ -9,6 +9,8 @@
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 
+namespace htools::in_situ_stream_test {
+
 namespace {
 
 using htools::InSituStream;
@@ -71,3 +73,5 @@ TEST_CASE("what is written behind the kept bytes moves them together") {
   CHECK(std::string(first, stream.PutEnd(first)) == "abc\ndef");
   CHECK(stream.Tell() == 8);
 }
+
+}  // namespace htools::in_situ_stream_test

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-using namespace htools;
+namespace htools::json_stream_test {
 
 namespace {
 
@@ -78,3 +78,5 @@ TEST_CASE("a long document arrives in pieces of limited size") {
   CHECK(sizes.size() > 2);
   CHECK(sum == 2 * kElements + 2);
 }
+
+}  // namespace htools::json_stream_test

@@ -13,6 +13,8 @@
 
 #include "htools/errors.h"
 
+namespace htools::json_test {
+
 namespace {
 
 using htools::InputError;
@@ -303,3 +305,5 @@ TEST_CASE("large documents take time in proportion") {
   CHECK(htools::json_array(document.root()).size() == 500001);
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
 }
+
+}  // namespace htools::json_test

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-using namespace htools;
+namespace htools::json_writer_test {
 
 TEST_CASE("strings in JSON are escaped where they must be, and nowhere else") {
   CHECK(JsonText::string("").text() == "\"\"");
@@ -30,3 +30,5 @@ TEST_CASE("values of JSON without a blank") {
   CHECK(JsonText::object({{"b\n", inner}, {"a", JsonText::boolean(false)}}).text() ==
         R"({"b\n":[1,[],"x"],"a":false})");
 }
+
+}  // namespace htools::json_writer_test

@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+namespace htools::http_client_test {
+
 namespace {
 
 using htools::HttpAnswer;
@@ -118,3 +120,5 @@ TEST_CASE("an answer that is larger than expected") {
     CHECK(fetched({right.url()}, limits).front() == body);
   }
 }
+
+}  // namespace htools::http_client_test

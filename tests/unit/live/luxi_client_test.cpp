@@ -18,6 +18,8 @@
 
 #include "htools/errors.h"
 
+namespace htools::luxi_client_test {
+
 namespace {
 
 using htools::InputError;
@@ -162,3 +164,5 @@ TEST_CASE("the default socket is below the root directory of the cluster") {
   CHECK(htools::default_luxi_socket() == "/var/run/ganeti/socket/ganeti-query");
   if (before != nullptr) ::setenv("GANETI_ROOTDIR", kept.c_str(), 1);
 }
+
+}  // namespace htools::luxi_client_test

@@ -7,6 +7,8 @@
 #include "live/rapi_source.h"
 #include "live/transport_error.h"
 
+namespace htools::transport_test {
+
 using htools::Collector;
 using htools::rapi_name;
 using htools::rapi_urls;
@@ -76,3 +78,5 @@ TEST_CASE("names of nodes that could be more than a host in a URL") {
   }
   CHECK_FALSE(htools::is_host_name(std::string_view("n\0x", 3)));
 }
+
+}  // namespace htools::transport_test

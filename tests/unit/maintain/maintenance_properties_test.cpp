@@ -19,7 +19,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/witness.h"
 
-using namespace htools;
+namespace htools::maintenance_properties_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::contains;
 using htools::testing::for_each_seed;
@@ -302,3 +303,5 @@ TEST_CASE("property: reboot groups have every node once, are independent, and th
   CHECK(moves > scaled_tally(1000));
   CHECK(refused > scaled_tally(200));
 }
+
+}  // namespace htools::maintenance_properties_test

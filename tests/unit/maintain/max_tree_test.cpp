@@ -9,6 +9,8 @@
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 
+namespace htools::max_tree_test {
+
 using htools::MaxTree;
 using htools::testing::Random;
 using htools::testing::scaled;
@@ -45,3 +47,5 @@ TEST_CASE("the maxima of a tree") {
   tree.set(2, {0, 0});
   CHECK(tree.max() == MaxTree<2>::Numbers{1, 7});
 }
+
+}  // namespace htools::max_tree_test

@@ -15,7 +15,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
-using namespace htools;
+namespace htools::node_colouring_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::Random;
 using htools::testing::scaled;
@@ -126,3 +127,5 @@ TEST_CASE("colourings are those of the rules") {
     CHECK(colourings[2].classes == literal_classes(graph, coloured_neighbours));
   }
 }
+
+}  // namespace htools::node_colouring_test

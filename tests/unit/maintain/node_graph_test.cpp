@@ -15,7 +15,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
-using namespace htools;
+namespace htools::node_graph_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::Random;
 using htools::testing::scaled;
@@ -133,3 +134,5 @@ TEST_CASE("the graph has the edges of the rules, in their order") {
     }
   }
 }
+
+}  // namespace htools::node_graph_test

@@ -18,7 +18,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
-using namespace htools;
+namespace htools::reboot_groups_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::Random;
 using htools::testing::scaled;
@@ -357,3 +358,5 @@ TEST_CASE("amounts that overflow wrap as the checks do") {
   }
   CHECK(with_groups > scaled_tally(20));
 }
+
+}  // namespace htools::reboot_groups_test

@@ -20,7 +20,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
-using namespace htools;
+namespace htools::squeeze_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::Random;
 using htools::testing::scaled;
@@ -295,3 +296,5 @@ TEST_CASE("sets are ruled out if an instance stays on an offline node or a node 
   c.instances[1].secondary = c.instances[1].primary;
   CHECK(may_suffice(prepared(c), {}, 3.0));
 }
+
+}  // namespace htools::squeeze_test

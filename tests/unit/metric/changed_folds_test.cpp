@@ -12,6 +12,8 @@
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 
+namespace htools::changed_folds_test {
+
 namespace {
 
 using htools::ComponentValues;
@@ -151,3 +153,5 @@ TEST_CASE("changes of equal rows to values that others have give the bits of pla
     variants.check();
   }
 }
+
+}  // namespace htools::changed_folds_test

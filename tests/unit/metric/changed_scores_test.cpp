@@ -12,6 +12,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::changed_scores_test {
+
 namespace {
 
 using htools::ChangedScores;
@@ -276,3 +278,5 @@ TEST_CASE("a score that may be NaN is announced") {
   set.scores.apply(candidate);
   CHECK_FALSE(set.scores.is_finite({{{2, random_values(random, 0)}}, 0.0}));
 }
+
+}  // namespace htools::changed_scores_test

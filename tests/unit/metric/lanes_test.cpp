@@ -7,7 +7,7 @@
 
 #include "tests/support/random.h"
 
-using namespace htools;
+namespace htools::lanes_test {
 
 // On a processor without AVX2 this compares the common width with itself.
 TEST_CASE("loops over lanes give the same bits, whatever the width") {
@@ -34,3 +34,5 @@ TEST_CASE("loops over lanes give the same bits, whatever the width") {
     CHECK(results(LaneWidth::Common) == results(widest_lanes()));
   }
 }
+
+}  // namespace htools::lanes_test

@@ -16,6 +16,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::ranking_test {
+
 namespace {
 
 using htools::ChangedScores;
@@ -189,3 +191,5 @@ TEST_CASE("sort_by_score is the specified merge sort, whatever the scores") {
     for (std::size_t i = 0; i < list.size(); ++i) REQUIRE(same_score(list[i].first, expected[i].first));
   }
 }
+
+}  // namespace htools::ranking_test

@@ -10,6 +10,8 @@
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 
+namespace htools::running_statistics_test {
+
 namespace {
 
 using htools::Aggregation;
@@ -85,3 +87,5 @@ TEST_CASE("statistics of nodes that do not change have no noise") {
   running.set(1, running.table().values(1));
   for (double noise : running.noise().by_position) CHECK(noise == 0.0);
 }
+
+}  // namespace htools::running_statistics_test

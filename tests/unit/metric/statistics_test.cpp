@@ -19,6 +19,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::statistics_test {
+
 namespace {
 
 using htools::Cluster;
@@ -440,3 +442,5 @@ TEST_CASE("collisions of location and exclusion tags") {
     REQUIRE(htools::pair_collisions(htools::all_nodes(tagged.nodes)) == literal::collisions(together));
   }
 }
+
+}  // namespace htools::statistics_test

@@ -12,6 +12,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::tag_pairs_test {
+
 namespace {
 
 using htools::Cluster;
@@ -115,3 +117,5 @@ TEST_CASE("collisions after a change are those of the changed nodes") {
   }
   CHECK(different > scaled_tally(300));
 }
+
+}  // namespace htools::tag_pairs_test

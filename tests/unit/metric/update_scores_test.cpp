@@ -14,6 +14,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::update_scores_test {
+
 namespace {
 
 using htools::Cluster;
@@ -143,3 +145,5 @@ TEST_CASE("without changes there are no scores, and a change of nothing is the b
   const ComponentValues one = all_ones();
   CHECK(UpdateScores({{one, one}}).scores(base) == std::vector{base.score()});
 }
+
+}  // namespace htools::update_scores_test

@@ -8,7 +8,8 @@
 #include "base/numbers.h"
 #include "htools/errors.h"
 
-using namespace htools;
+namespace htools::bound_values_test {
+
 namespace po = boost::program_options;
 
 namespace {
@@ -118,3 +119,5 @@ TEST_CASE("values declare how many words they take") {
   CHECK(semantic("choice")->max_tokens() == 1);
   CHECK(semantic("on")->max_tokens() == 0);
 }
+
+}  // namespace htools::bound_values_test

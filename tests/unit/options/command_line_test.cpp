@@ -13,7 +13,8 @@
 #include "htools/errors.h"
 #include "live/luxi_client.h"
 
-using namespace htools;
+namespace htools::command_line_test {
+
 using Words = std::vector<std::string>;
 using HspaceLine = CommandLine<HspaceOptions>;
 
@@ -370,3 +371,5 @@ TEST_CASE("terminals see no control characters") {
     CHECK(without_controls(shown) == shown);
   }
 }
+
+}  // namespace htools::command_line_test

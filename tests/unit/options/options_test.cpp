@@ -15,7 +15,8 @@
 #include "base/strings.h"
 #include "htools/errors.h"
 
-using namespace htools;
+namespace htools::options_test {
+
 namespace po = boost::program_options;
 
 namespace {
@@ -329,3 +330,5 @@ TEST_CASE("no abbreviation of an option of the reference is one of --color, too"
     CHECK((is_own || !option.facts->long_name().starts_with('c')));
   }
 }
+
+}  // namespace htools::options_test

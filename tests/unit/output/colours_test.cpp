@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace htools;
+namespace htools::colours_test {
 
 namespace {
 
@@ -64,3 +64,5 @@ TEST_CASE("colours change nothing but colours") {
     CHECK(coloured(text, Highlight::None) == text);
   }
 }
+
+}  // namespace htools::colours_test

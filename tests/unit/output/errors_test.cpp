@@ -6,7 +6,8 @@
 
 #include "apps/output/messages.h"
 
-using namespace htools;
+namespace htools::errors_test {
+
 using namespace std::string_literals;
 
 TEST_CASE("a message that quotes a NUL is told in full") {
@@ -33,3 +34,5 @@ TEST_CASE("a place that is known is kept") {
   CHECK(InputError("wrong", "line 3").at("line 4").where() == "line 3");
   CHECK(InputError("wrong", "line 3").annotated("loads: ").where() == "line 3");
 }
+
+}  // namespace htools::errors_test

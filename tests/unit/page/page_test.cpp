@@ -11,7 +11,7 @@
 #include "page/label_places.h"
 #include "page/usage.h"
 
-namespace htools {
+namespace htools::page_test {
 namespace {
 
 TEST_CASE("text becomes harmless HTML") {
@@ -175,4 +175,4 @@ TEST_CASE("axes of whole numbers have no fractions") {
 }
 
 }  // namespace
-}  // namespace htools
+}  // namespace htools::page_test

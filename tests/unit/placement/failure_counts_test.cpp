@@ -18,6 +18,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::failure_counts_test {
+
 namespace {
 
 using htools::Candidates;
@@ -296,3 +298,5 @@ TEST_CASE("outcomes of an empty cluster change at its free amounts") {
   CHECK(outcomes.equal_reductions({1, 1, 16, 1}, 2) == 0);
   CHECK(outcomes.equal_reductions({1, 1, 15, 1}, 2) == 14);
 }
+
+}  // namespace htools::failure_counts_test

@@ -15,6 +15,8 @@
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 
+namespace htools::pair_scores_test {
+
 namespace {
 
 using htools::Component;
@@ -179,3 +181,5 @@ TEST_CASE("secondaries that change a deviation that is not theirs have no scores
   scores.set_bounds();
   CHECK_FALSE(scores.is_valid());
 }
+
+}  // namespace htools::pair_scores_test

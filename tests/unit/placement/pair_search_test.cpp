@@ -12,6 +12,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::pair_search_test {
+
 namespace {
 
 using htools::Candidates;
@@ -235,3 +237,5 @@ TEST_CASE("no pair without two nodes in one group") {
   CHECK_FALSE(PairSearch(cluster, candidates_of(cluster), drbd({1, 1, 1, 1})).best());
   CHECK(candidates_of(cluster).empty());
 }
+
+}  // namespace htools::pair_search_test

@@ -11,6 +11,8 @@
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 
+namespace htools::secondary_sides_test {
+
 namespace {
 
 using htools::Component;
@@ -112,3 +114,5 @@ TEST_CASE("sides of secondaries are those of the classes as they are now") {
     }
   }
 }
+
+}  // namespace htools::secondary_sides_test

@@ -11,6 +11,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::single_search_test {
+
 namespace {
 
 using htools::Candidates;
@@ -159,3 +161,5 @@ TEST_CASE("single nodes for instances without memory, disk or vcpus") {
   }
   CHECK(placed > scaled_tally(500));
 }
+
+}  // namespace htools::single_search_test

@@ -20,6 +20,8 @@
 #include "tests/support/scale.h"
 #include "trial/trial.h"
 
+namespace htools::ordering_test {
+
 namespace {
 
 using htools::Cluster;
@@ -206,3 +208,5 @@ TEST_CASE("placements that random allowed moves lead to are reached by allowed m
   CHECK(tally.with_detours > scaled_tally(8));
   CHECK(50 * tally.unreached < tally.targets);
 }
+
+}  // namespace htools::ordering_test

@@ -15,6 +15,8 @@
 #include "tests/support/scale.h"
 #include "trial/trial.h"
 
+namespace htools::paths_test {
+
 namespace {
 
 using htools::Cluster;
@@ -93,3 +95,5 @@ TEST_CASE("moves are possible if the rules allow them, and what has to follow, o
   CHECK(some > scaled_tally(300));
   CHECK(none > scaled_tally(100));
 }
+
+}  // namespace htools::paths_test

@@ -22,7 +22,8 @@
 #include "tests/support/property.h"
 #include "tests/support/random_cluster.h"
 
-using namespace htools;
+namespace htools::plan_test {
+
 using htools::testing::for_each_seed;
 using htools::testing::Random;
 
@@ -249,3 +250,5 @@ TEST_CASE("the description of a plan adds up") {
     }
   });
 }
+
+}  // namespace htools::plan_test

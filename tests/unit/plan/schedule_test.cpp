@@ -15,6 +15,8 @@
 #include "tests/support/scale.h"
 #include "trial/trial.h"
 
+namespace htools::schedule_test {
+
 namespace {
 
 using htools::BalanceStep;
@@ -117,3 +119,5 @@ TEST_CASE("waves can be made in any order, and keep to the copying rules") {
   CHECK(longer / plans < 0.7);  // most of these clusters are full, and moves wait for each other
   MESSAGE(plans, " plans, ", moves, " moves, ", 100.0 * longer / plans, " % longer than the bound");
 }
+
+}  // namespace htools::schedule_test

@@ -14,7 +14,7 @@
 #include "platforms/make_cluster.h"
 #include "platforms/readers.h"
 
-using namespace htools;
+namespace htools::platforms_test {
 
 namespace {
 
@@ -507,3 +507,5 @@ TEST_CASE("names of other platforms survive in tags") {
   }
   CHECK(unescaped_from_tag("100%") == "100%");
 }
+
+}  // namespace htools::platforms_test

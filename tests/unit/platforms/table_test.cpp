@@ -9,7 +9,7 @@
 
 #include "htools/errors.h"
 
-using namespace htools;
+namespace htools::table_test {
 
 namespace {
 
@@ -110,3 +110,5 @@ TEST_CASE("errors name the line, also below fields of several lines") {
   CHECK(place_of_error("") == "vms.csv");
   CHECK(table("a,b\n\n1,2\n").place(0) == "vms.csv, line 3");
 }
+
+}  // namespace htools::table_test

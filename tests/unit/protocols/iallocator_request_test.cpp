@@ -8,7 +8,7 @@
 
 #include "htools/errors.h"
 
-using namespace htools;
+namespace htools::iallocator_request_test {
 
 namespace {
 
@@ -205,3 +205,5 @@ TEST_CASE("types of requests that there are not") {
   CHECK(failure(R"({"type":null})") == "invalid request dict: key 'type': Unable to read String");
   CHECK(failure(R"({"type":"multi-evacuate"})") == "Invalid request type 'multi-evacuate'");
 }
+
+}  // namespace htools::iallocator_request_test

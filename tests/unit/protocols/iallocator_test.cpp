@@ -13,6 +13,8 @@
 #include "htools/errors.h"
 #include "metric/statistics.h"
 
+namespace htools::iallocator_test {
+
 namespace {
 
 using htools::Cluster;
@@ -212,3 +214,5 @@ TEST_CASE("errors in an allocator's instances") {
   CHECK(failure(R"("memory":2048)", R"("memory":1e30)") ==
         owner + "key 'memory': number out of the 64-bit range: '1e30'");
 }
+
+}  // namespace htools::iallocator_test

@@ -7,7 +7,7 @@
 
 #include "htools/errors.h"
 
-using namespace htools;
+namespace htools::job_replies_test {
 
 namespace {
 
@@ -56,3 +56,5 @@ TEST_CASE("jobs that have ended") {
   }
   for (const auto status : {JobStatus::Canceled, JobStatus::Success, JobStatus::Error}) CHECK(has_ended(status));
 }
+
+}  // namespace htools::job_replies_test

@@ -9,6 +9,8 @@
 #include "htools/errors.h"
 #include "protocols/luxi_reply.h"
 
+namespace htools::luxi_test {
+
 namespace {
 
 using htools::Cluster;
@@ -245,3 +247,5 @@ TEST_CASE("exceptions of the daemon") {
   CHECK(told(R"(["LockError"])") ==
         unhandled + "[\"LockError\"]', error: Invalid exception: expected '(string, [args])'");
 }
+
+}  // namespace htools::luxi_test

@@ -6,6 +6,8 @@
 
 #include "htools/errors.h"
 
+namespace htools::policy_json_test {
+
 namespace {
 
 using htools::DiskTemplate;
@@ -86,3 +88,5 @@ TEST_CASE("what is wrong with a policy is told along the keys") {
       R"(Superfluous dictionary keys: ["x"], but only ["disk-templates","minmax","spindle-ratio","std","vcpu-ratio"] )"
       "allowed.");
 }
+
+}  // namespace htools::policy_json_test

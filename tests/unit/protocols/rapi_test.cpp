@@ -8,6 +8,8 @@
 #include "formats/text_writer.h"
 #include "htools/errors.h"
 
+namespace htools::rapi_test {
+
 namespace {
 
 using htools::Cluster;
@@ -232,3 +234,5 @@ TEST_CASE("errors in the cluster's information") {
   CHECK(info_failure("\"kvm\"", "\"xen\"") ==
         "Parsing cluster data: key 'default_hypervisor': Invalid string value for type Hypervisor: \"xen\"");
 }
+
+}  // namespace htools::rapi_test

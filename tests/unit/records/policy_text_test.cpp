@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace htools;
+namespace htools::policy_text_test {
 
 TEST_CASE("the built-in policy in one line") {
   const std::string least =
@@ -33,3 +33,5 @@ TEST_CASE("templates keep their order, lists may be empty, ratios have their usu
   policy.minmax.resize(2);
   CHECK(format_policy(policy).find("}},MinMaxISpecs {") != std::string::npos);
 }
+
+}  // namespace htools::policy_text_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-using namespace htools;
+namespace htools::request_text_test {
 
 namespace {
 
@@ -87,3 +87,5 @@ TEST_CASE("the details of a new instance") {
   instance.facts.edit().status = InstanceStatus::AdminOffline;
   CHECK(contains(format_request(request), "runSt = StatusOffline, "));
 }
+
+}  // namespace htools::request_text_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-using namespace htools;
+namespace htools::group_table_test {
 
 TEST_CASE("the group table") {
   Cluster c;
@@ -49,3 +49,5 @@ TEST_CASE("a group or a cluster is N+1 safe without bad nodes") {
   cluster.groups.push_back(group);
   CHECK_FALSE(cluster.is_n1_safe());
 }
+
+}  // namespace htools::group_table_test

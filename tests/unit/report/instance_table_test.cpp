@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-using namespace htools;
+namespace htools::instance_table_test {
 
 namespace {
 
@@ -66,3 +66,5 @@ TEST_CASE("instances that are up are marked, even if they should not be") {
   CHECK(mark(InstanceStatus::ErrorNodeOffline) == ' ');
   CHECK(mark(InstanceStatus::UserDown) == ' ');
 }
+
+}  // namespace htools::instance_table_test

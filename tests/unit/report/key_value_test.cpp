@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace htools::key_value_test {
+
 using htools::format_key_value;
 
 TEST_CASE("values of letters, numbers and dots are bare, others are quoted") {
@@ -30,3 +32,5 @@ TEST_CASE("a shell that evaluates a value gets it as it is") {
   CHECK(format_key_value("HTS", "K", "'; x #") == R"(HTS_K=''\''; x #')"
                                                   "\n");
 }
+
+}  // namespace htools::key_value_test

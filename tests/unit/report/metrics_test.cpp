@@ -12,7 +12,8 @@
 #include "tests/support/property.h"
 #include "tests/support/random_cluster.h"
 
-using namespace htools;
+namespace htools::metrics_test {
+
 using htools::testing::for_each_seed;
 using htools::testing::Random;
 
@@ -95,3 +96,5 @@ TEST_CASE("no series occurs twice, and each follows its help and its type") {
     }
   });
 }
+
+}  // namespace htools::metrics_test

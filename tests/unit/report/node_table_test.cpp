@@ -8,7 +8,7 @@
 #include "cluster/prepare.h"
 #include "htools/score.h"
 
-using namespace htools;
+namespace htools::node_table_test {
 
 namespace {
 
@@ -166,3 +166,5 @@ TEST_CASE("the table of coefficients") {
   CHECK(lines[20] == "   reserved_mem_rtotal      0.37500000  x0.25");
   CHECK(lines[21] == "");
 }
+
+}  // namespace htools::node_table_test

@@ -13,6 +13,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::admission_test {
+
 namespace {
 
 using htools::add_primary;
@@ -710,3 +712,5 @@ TEST_CASE("loads are accumulated, so that removing may leave a trace") {
   CHECK(node.books.load.cpu == ((0.6 + 0.3) + 0.1) - 0.1 - 0.3 - 0.6);
   CHECK(node.books.load.cpu < 0.0);
 }
+
+}  // namespace htools::admission_test

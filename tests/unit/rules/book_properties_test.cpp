@@ -19,7 +19,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/witness.h"
 
-using namespace htools;
+namespace htools::book_properties_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::difference;
 using htools::testing::for_each_seed;
@@ -337,3 +338,5 @@ TEST_CASE("property: taking off what was put on restores the books bit for bit")
   });
   if (only_seed() == nullptr) CHECK(pairs > scaled_tally(300));
 }
+
+}  // namespace htools::book_properties_test

@@ -22,6 +22,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::move_application_test {
+
 namespace {
 
 using htools::Cluster;
@@ -546,3 +548,5 @@ TEST_CASE("moves on random clusters are those of the literal sequence of changes
     CHECK(seen.refused[reason] > scaled_tally(100));
   }
 }
+
+}  // namespace htools::move_application_test

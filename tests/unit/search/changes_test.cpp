@@ -11,6 +11,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::changes_test {
+
 namespace {
 
 using htools::ChangeDrawer;
@@ -125,3 +127,5 @@ TEST_CASE("walks that save copies exchange roles more often, which copies nothin
   }
   CHECK(compared > 3);
 }
+
+}  // namespace htools::changes_test

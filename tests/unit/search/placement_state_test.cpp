@@ -21,6 +21,8 @@
 #include "tests/support/scale.h"
 #include "trial/trial.h"
 
+namespace htools::placement_state_test {
+
 namespace {
 
 using htools::Cluster;
@@ -202,3 +204,5 @@ TEST_CASE("a node becomes secondary only if it has room beside its stopped insta
   CHECK(score("12288", false) == INFINITY);
   CHECK(std::isfinite(score("12288", true)));
 }
+
+}  // namespace htools::placement_state_test

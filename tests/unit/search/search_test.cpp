@@ -22,6 +22,8 @@
 #include "tests/support/scale.h"
 #include "trial/trial.h"
 
+namespace htools::search_test {
+
 namespace {
 
 using htools::BalanceStep;
@@ -300,3 +302,5 @@ TEST_CASE("a search that is stopped returns the greedy plan at least") {
   const Outcome greedy = replay(cluster, members, steps_of(search_plan(cluster, members, {}, {}, {.level = 0})));
   CHECK(stopped.score <= greedy.score);
 }
+
+}  // namespace htools::search_test

@@ -13,7 +13,7 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
-namespace htools {
+namespace htools::shared_limits_test {
 namespace {
 
 using testing::ClusterShape;
@@ -87,4 +87,4 @@ TEST_CASE("groups share limits by what their next steps gain") {
   CHECK(cut > 0);
 }
 
-}  // namespace htools
+}  // namespace htools::shared_limits_test

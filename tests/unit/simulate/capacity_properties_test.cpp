@@ -13,7 +13,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/witness.h"
 
-using namespace htools;
+namespace htools::capacity_properties_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::for_each_seed;
 using htools::testing::only_seed;
@@ -279,3 +280,5 @@ TEST_CASE("property: tiered simulations of several sizes go on from one to the n
   });
   if (only_seed() == nullptr) CHECK(added > scaled_tally(300));
 }
+
+}  // namespace htools::capacity_properties_test

@@ -7,6 +7,8 @@
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 
+namespace htools::capacity_warnings_test {
+
 namespace {
 
 using htools::DiskTemplate;
@@ -57,3 +59,5 @@ TEST_CASE("groups that prevent placements in the others are named") {
   cluster.nodes[0].books.n1_failed = true;
   CHECK(group_warning(cluster, {}) == "");  // no group would be left
 }
+
+}  // namespace htools::capacity_warnings_test

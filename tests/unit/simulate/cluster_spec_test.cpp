@@ -9,6 +9,8 @@
 #include "formats/text_writer.h"
 #include "htools/errors.h"
 
+namespace htools::cluster_spec_test {
+
 namespace {
 
 using htools::Cluster;
@@ -139,3 +141,5 @@ TEST_CASE("clusters of an absurd size are refused") {
   CHECK(failure_of({"p,9000000,1,1,1", "p,1000001,1,1,1"}).what ==
         "node count: 10000001 is too large, at most 10000000 nodes can be simulated");
 }
+
+}  // namespace htools::cluster_spec_test

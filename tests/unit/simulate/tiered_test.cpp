@@ -17,6 +17,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::tiered_test {
+
 namespace {
 
 using htools::allocate_tiered;
@@ -593,3 +595,5 @@ TEST_CASE("a descent of thousands of levels") {
   REQUIRE(state.added() > 0);
   CHECK(state.cluster().instances.front().facts->disk == 768);
 }
+
+}  // namespace htools::tiered_test

@@ -14,6 +14,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::capacity_check_test {
+
 namespace {
 
 using htools::CapacityCheck;
@@ -436,3 +438,5 @@ TEST_CASE("one check used again and again on shared storage, while instances are
   CHECK(tally.failed > scaled_tally(2000));
   CHECK(undone > scaled_tally(2000));
 }
+
+}  // namespace htools::capacity_check_test

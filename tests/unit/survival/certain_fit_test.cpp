@@ -8,6 +8,8 @@
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 
+namespace htools::certain_fit_test {
+
 namespace {
 
 using htools::FitItem;
@@ -125,3 +127,5 @@ TEST_CASE("amounts decide about items only if all choices end alike") {
   CHECK(stuck > scaled_tally(2000));
   CHECK(spared > scaled_tally(2000));
 }
+
+}  // namespace htools::certain_fit_test

@@ -17,6 +17,8 @@
 #include "tests/support/scale.h"
 #include "trial/scored_nodes.h"
 
+namespace htools::move_estimates_test {
+
 namespace {
 
 using htools::Attempt;
@@ -208,3 +210,5 @@ TEST_CASE("a target is clear only beyond the rounding errors of the score that a
   CHECK(clear > 100);
   CHECK(unclear > 1000);
 }
+
+}  // namespace htools::move_estimates_test

@@ -15,7 +15,7 @@
 #include "sweep/table.h"
 #include "tests/support/random.h"
 
-using namespace htools;
+namespace htools::sweep_test {
 
 namespace {
 
@@ -133,3 +133,5 @@ TEST_CASE("records are brought together, whatever the files") {
                        InputError);
   std::filesystem::remove_all(folder);
 }
+
+}  // namespace htools::sweep_test

@@ -13,6 +13,8 @@
 #include "tests/support/scale.h"
 #include "trial/node_watch.h"
 
+namespace htools::followed_scores_test {
+
 namespace {
 
 using htools::Attempt;
@@ -100,3 +102,5 @@ TEST_CASE("followed scores are those of the present state, and a watch names all
   CHECK(kept > scaled_tally(1000));
   CHECK(undone > scaled_tally(1000));
 }
+
+}  // namespace htools::followed_scores_test

@@ -13,6 +13,8 @@
 #include "tests/support/random_cluster.h"
 #include "tests/support/scale.h"
 
+namespace htools::trial_test {
+
 namespace {
 
 using htools::Attempt;
@@ -109,3 +111,5 @@ TEST_CASE("an attempt is undone at the end of its life, unless it is kept") {
   }
   CHECK(trial.cluster().nodes[0].books.tag_conflicts == start.nodes[0].books.tag_conflicts + 1);
 }
+
+}  // namespace htools::trial_test

@@ -8,6 +8,8 @@
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 
+namespace htools::undo_log_test {
+
 using htools::UndoLog;
 using htools::testing::Random;
 using htools::testing::scaled;
@@ -93,3 +95,5 @@ TEST_CASE("trials are like copies of all values") {
     }
   }
 }
+
+}  // namespace htools::undo_log_test

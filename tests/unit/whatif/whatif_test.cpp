@@ -15,7 +15,8 @@
 #include "tests/support/random.h"
 #include "tests/support/random_cluster.h"
 
-using namespace htools;
+namespace htools::whatif_test {
+
 using htools::testing::ClusterShape;
 using htools::testing::for_each_seed;
 using htools::testing::Random;
@@ -237,3 +238,5 @@ TEST_CASE("the text of any chain of changes adds up") {
   });
   if (htools::testing::only_seed() == nullptr) CHECK(made > htools::testing::scaled_tally(3000));
 }
+
+}  // namespace htools::whatif_test
