@@ -2,6 +2,7 @@
 #pragma once
 
 #include "apps/options/command_line.h"
+#include "apps/options/hcheck_options.h"
 
 namespace htools {
 

@@ -1,7 +1,7 @@
 // Runs the scenarios of a study, each in a process of its own.
 #pragma once
 
-#include "apps/options/options.h"
+#include "apps/options/hsweep_options.h"
 
 namespace htools {
 

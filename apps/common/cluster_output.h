@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "apps/common/data_source.h"
-#include "apps/options/options.h"
+#include "apps/options/groups.h"
 #include "cluster/cluster.h"
 #include "jobs/commands.h"
 

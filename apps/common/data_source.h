@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/options/options.h"
+#include "apps/options/groups.h"
 #include "cluster/cluster.h"
 #include "cluster/prepare.h"
 

@@ -5,7 +5,8 @@
 #include <string_view>
 
 #include "apps/common/data_source.h"
-#include "apps/options/options.h"
+#include "apps/options/groups.h"
+#include "apps/options/tool.h"
 #include "apps/output/messages.h"
 #include "apps/output/output.h"
 #include "document/document.h"

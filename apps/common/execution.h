@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/options/options.h"
+#include "apps/options/groups.h"
+#include "apps/options/tool.h"
 #include "document/job_fields.h"
 #include "jobs/planned_jobs.h"
 

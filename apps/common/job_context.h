@@ -3,7 +3,8 @@
 
 #include <string_view>
 
-#include "apps/options/options.h"
+#include "apps/options/groups.h"
+#include "apps/options/tool.h"
 #include "jobs/opcodes.h"
 
 namespace htools {

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "apps/common/data_source.h"
-#include "apps/options/options.h"
+#include "apps/options/groups.h"
+#include "apps/options/tool.h"
 #include "document/document.h"
 #include "document/plan_content.h"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "apps/options/options.h"
+#include "apps/options/groups.h"
 
 namespace htools {
 

@@ -11,7 +11,23 @@
 #include <optional>
 #include <utility>
 
+#include "apps/options/hail_options.h"
+#include "apps/options/harep_options.h"
+#include "apps/options/hbal_options.h"
+#include "apps/options/hcheck_options.h"
 #include "apps/options/help.h"
+#include "apps/options/hgrow_options.h"
+#include "apps/options/himport_options.h"
+#include "apps/options/hinfo_options.h"
+#include "apps/options/hplan_options.h"
+#include "apps/options/hreport_options.h"
+#include "apps/options/hroller_options.h"
+#include "apps/options/hscan_options.h"
+#include "apps/options/hspace_options.h"
+#include "apps/options/hsqueeze_options.h"
+#include "apps/options/hsweep_options.h"
+#include "apps/options/hwhatif_options.h"
+#include "apps/options/hwhy_options.h"
 #include "apps/options/option.h"
 #include "apps/options/option_values.h"
 #include "apps/options/source_advice.h"

@@ -7,7 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "apps/options/options.h"
+#include "apps/options/tool.h"
+#include "apps/output/terminal.h"
 #include "htools/errors.h"
 
 namespace htools {

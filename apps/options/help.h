@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "apps/options/options.h"
+#include "apps/options/tool.h"
 
 namespace htools {
 

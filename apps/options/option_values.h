@@ -6,7 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/options/options.h"
+#include "apps/options/groups.h"
+#include "apps/options/hgrow_options.h"
+#include "apps/options/himport_options.h"
+#include "apps/options/hplan_options.h"
+#include "apps/options/hsweep_options.h"
 #include "htools/policy.h"
 
 namespace htools {

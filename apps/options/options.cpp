@@ -1,5 +1,3 @@
-#include "apps/options/options.h"
-
 #include <utility>
 
 #include "apps/options/option.h"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "apps/options/option.h"
-#include "apps/options/options.h"
+#include "apps/options/tool.h"
 
 namespace htools {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "apps/options/options.h"
+#include "apps/options/hplan_options.h"
 #include "apps/plans/made_plan.h"
 #include "search/search.h"
 

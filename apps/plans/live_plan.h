@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "apps/options/options.h"
+#include "apps/options/hplan_options.h"
 #include "document/error_content.h"
 #include "document/job_fields.h"
 #include "jobs/commands.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/options/options.h"
+#include "apps/options/hplan_options.h"
 #include "apps/plans/made_plan.h"
 #include "plan/plan_choice.h"
 #include "search/search.h"

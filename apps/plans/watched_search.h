@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "apps/common/progress.h"
-#include "apps/options/options.h"
+#include "apps/options/groups.h"
 #include "apps/output/interruption.h"
 #include "search/search.h"
 

@@ -14,6 +14,15 @@
 #include <vector>
 
 #include "apps/options/command_line.h"
+#include "apps/options/hail_options.h"
+#include "apps/options/harep_options.h"
+#include "apps/options/hbal_options.h"
+#include "apps/options/hcheck_options.h"
+#include "apps/options/hinfo_options.h"
+#include "apps/options/hroller_options.h"
+#include "apps/options/hscan_options.h"
+#include "apps/options/hspace_options.h"
+#include "apps/options/hsqueeze_options.h"
 #include "apps/options/option_values.h"
 #include "base/decimal.h"
 #include "base/numbers.h"

@@ -6,7 +6,11 @@
 #include <initializer_list>
 
 #include "apps/common/data_source.h"
+#include "apps/options/harep_options.h"
 #include "apps/options/help.h"
+#include "apps/options/hinfo_options.h"
+#include "apps/options/hspace_options.h"
+#include "apps/options/hsqueeze_options.h"
 #include "apps/options/option.h"
 #include "apps/output/messages.h"
 #include "apps/output/output.h"

@@ -1,5 +1,3 @@
-#include "apps/options/options.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,7 +7,16 @@
 #include <set>
 #include <string>
 
+#include "apps/options/hail_options.h"
+#include "apps/options/harep_options.h"
+#include "apps/options/hbal_options.h"
+#include "apps/options/hcheck_options.h"
 #include "apps/options/help.h"
+#include "apps/options/hinfo_options.h"
+#include "apps/options/hroller_options.h"
+#include "apps/options/hscan_options.h"
+#include "apps/options/hspace_options.h"
+#include "apps/options/hsqueeze_options.h"
 #include "apps/options/option.h"
 #include "apps/options/option_values.h"
 #include "base/strings.h"

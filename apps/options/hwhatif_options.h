@@ -1,0 +1,36 @@
+// The options of hwhatif.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "allocate/allocation.h"
+#include "apps/options/groups.h"
+#include "apps/options/tool.h"
+#include "cluster/prepare.h"
+
+namespace htools {
+
+// The changes to a cluster.
+struct ChangeOptions {
+  std::vector<std::string> changes;  // "NAME=VALUE", in command-line order
+};
+
+struct HwhatifOptions {
+  SourceOptions source;
+  UtilisationOptions utilisation;
+  InstanceOptions instances;
+  NodeOptions nodes;
+  std::optional<std::string> group;  // name or UUID; absent: all groups
+  AllocationRules rules;
+  ChangeOptions change;
+  ResultOptions result;
+  DocumentOptions document;
+  GeneralOptions general;
+};
+
+extern const Tool kHwhatifTool;
+OptionList declare_options(HwhatifOptions& o);
+
+}  // namespace htools
