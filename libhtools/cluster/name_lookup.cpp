@@ -7,8 +7,24 @@
 
 #include "base/strings.h"
 #include "base/suggestions.h"
+#include "cluster/cluster.h"
+#include "htools/cluster.h"
 
 namespace htools {
+namespace {
+
+// Returns the only element with this name, or else the only one whose name begins with it up to a dot.
+template <class Index, class Element>
+std::optional<Index> find(const std::vector<Element>& elements, std::string_view name) {
+  std::vector<std::string> names;
+  names.reserve(elements.size());
+  for (const Element& element : elements) names.push_back(element.facts->name);
+  const std::optional<std::string> full = resolve_name(names, name);
+  if (!full || std::count(names.begin(), names.end(), *full) != 1) return std::nullopt;
+  return Index(static_cast<std::size_t>(std::find(names.begin(), names.end(), *full) - names.begin()));
+}
+
+}  // namespace
 
 std::optional<std::string> resolve_name(const std::vector<std::string>& names, std::string_view key) {
   const std::string prefix = std::string(key) + ".";
@@ -22,6 +38,14 @@ std::optional<std::string> resolve_name(const std::vector<std::string>& names, s
     }
   }
   return partial_matches == 1 ? partial : std::nullopt;
+}
+
+std::optional<NodeIndex> find_node(const Cluster& cluster, std::string_view name) {
+  return find<NodeIndex>(cluster.nodes, name);
+}
+
+std::optional<InstanceIndex> find_instance(const Cluster& cluster, std::string_view name) {
+  return find<InstanceIndex>(cluster.instances, name);
 }
 
 ResolvedNames resolve_names(const std::vector<std::string>& names, const std::vector<std::string>& keys) {

@@ -1,4 +1,4 @@
-// Finds elements by the names that people type.
+// Finds elements by the names that people type. htools/cluster.h declares find_node() and find_instance().
 #pragma once
 
 #include <optional>

@@ -1,27 +1,9 @@
-#include "htools/cluster.h"
-
-#include <algorithm>
 #include <string>
-#include <string_view>
 
 #include "cluster/cluster.h"
-#include "cluster/name_lookup.h"
+#include "htools/cluster.h"
 
 namespace htools {
-namespace {
-
-// Returns the only element with this name, or else the only one whose name begins with it up to a dot.
-template <class Index, class Element>
-std::optional<Index> find(const std::vector<Element>& elements, std::string_view name) {
-  std::vector<std::string> names;
-  names.reserve(elements.size());
-  for (const Element& element : elements) names.push_back(element.facts->name);
-  const std::optional<std::string> full = resolve_name(names, name);
-  if (!full || std::count(names.begin(), names.end(), *full) != 1) return std::nullopt;
-  return Index(static_cast<std::size_t>(std::find(names.begin(), names.end(), *full) - names.begin()));
-}
-
-}  // namespace
 
 std::size_t group_count(const Cluster& cluster) { return cluster.groups.size(); }
 std::size_t node_count(const Cluster& cluster) { return cluster.nodes.size(); }
@@ -70,14 +52,6 @@ InstanceView view(const Cluster& cluster, InstanceIndex index) {
           .secondary = instance.secondary,
           .movable = instance.facts->movable,
           .tags = instance.facts->tags.texts()};
-}
-
-std::optional<NodeIndex> find_node(const Cluster& cluster, std::string_view name) {
-  return find<NodeIndex>(cluster.nodes, name);
-}
-
-std::optional<InstanceIndex> find_instance(const Cluster& cluster, std::string_view name) {
-  return find<InstanceIndex>(cluster.instances, name);
 }
 
 }  // namespace htools
