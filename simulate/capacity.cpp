@@ -138,4 +138,14 @@ PhaseResult simulate_fixed_size(const Cluster& cluster, const SimulatedSize& siz
   return result_of(state, failures);
 }
 
+std::int64_t count_fitting(const Cluster& cluster, const SimulatedSize& size, DiskTemplate disk_template) {
+  const CapacityOptions options{.kind = {.disk_template = disk_template}};
+  try {
+    const CapacityPlan plan = plan_simulation(cluster, check_health(cluster, options, false), options);
+    return simulate_fixed_size(cluster, size, plan, options.max_instances).added();
+  } catch (const InputError&) {
+    return 0;
+  }
+}
+
 }  // namespace htools

@@ -6,6 +6,7 @@
 
 #include "cluster/cluster.h"
 #include "htools/capacity.h"
+#include "htools/disk_template.h"
 #include "simulate/simulation.h"
 
 namespace htools {
@@ -34,5 +35,8 @@ PhaseResult simulate_tiered(const Cluster& cluster, const std::vector<SimulatedS
                             std::int64_t max_instances);
 PhaseResult simulate_fixed_size(const Cluster& cluster, const SimulatedSize& size, const CapacityPlan& plan,
                                 std::int64_t max_instances);
+
+// Returns how many instances of the size fit, as hspace counts without options: 0 where it gives an error.
+std::int64_t count_fitting(const Cluster& cluster, const SimulatedSize& size, DiskTemplate disk_template);
 
 }  // namespace htools

@@ -6,7 +6,6 @@
 
 #include "balance/move_generation.h"
 #include "cluster/bookkeeping.h"
-#include "htools/errors.h"
 #include "metric/statistics.h"
 #include "plan/paths.h"
 #include "plan/plan.h"
@@ -142,22 +141,6 @@ Defragmentation defragment(const Cluster& start, const std::vector<GroupIndex>& 
     trial.undo();
   }
   return result;
-}
-
-Defragmentation defragment(const Cluster& start, const std::vector<GroupIndex>& groups, DiskTemplate disk_template,
-                           const SimulatedSize& size, const MoveRules& rules, const CopyRules& copying,
-                           const DefragmentLimits& limits) {
-  const CapacityOptions capacity{.kind = {disk_template, 1}};
-  const auto fitting = [&](const Cluster& cluster) -> std::int64_t {
-    try {
-      return fill(cluster, size, capacity).added();
-    } catch (const InputError&) {
-      return 0;  // there is no node to place an instance on
-    }
-  };
-  const std::int64_t disk = facts(disk_template).local_storage ? size.disk : 0;
-  return defragment(start, groups, {.memory = size.memory, .disk = disk, .vcpus = size.vcpus}, rules, copying, limits,
-                    fitting);
 }
 
 }  // namespace htools

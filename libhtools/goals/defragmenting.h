@@ -10,8 +10,6 @@
 #include "cluster/cluster.h"
 #include "cluster/members.h"
 #include "htools/balance.h"
-#include "htools/capacity.h"
-#include "htools/disk_template.h"
 #include "plan/copying.h"
 
 namespace htools {
@@ -45,10 +43,5 @@ struct Defragmentation {
 Defragmentation defragment(const Cluster& start, const std::vector<GroupIndex>& groups, const WantedSize& size,
                            const MoveRules& rules, const CopyRules& copying, const DefragmentLimits& limits,
                            const std::function<std::int64_t(const Cluster&)>& fitting);
-
-// The same for instances of a disk template. What fits is counted as hspace does.
-Defragmentation defragment(const Cluster& start, const std::vector<GroupIndex>& groups, DiskTemplate disk_template,
-                           const SimulatedSize& size, const MoveRules& rules, const CopyRules& copying,
-                           const DefragmentLimits& limits);
 
 }  // namespace htools

@@ -18,6 +18,7 @@
 #include "htools/errors.h"
 #include "plan/plan.h"
 #include "search/search.h"
+#include "simulate/capacity.h"
 #include "trial/trial.h"
 
 namespace htools {
@@ -311,8 +312,11 @@ AfterPlan defragmented(const Cluster& part, std::optional<GroupIndex> group, con
   const InstanceFacts& f = *instance.facts;
   const CopyRules copying;
   const DefragmentLimits limits{.max_steps = most_moves(part)};
-  const Defragmentation plan = defragment(part, groups, f.disk_template,
-                                          {.memory = f.memory, .disk = f.disk, .vcpus = f.vcpus}, {}, copying, limits);
+  const auto fitting = [&](const Cluster& cluster) {
+    return count_fitting(cluster, {.memory = f.memory, .disk = f.disk, .vcpus = f.vcpus}, f.disk_template);
+  };
+  const WantedSize size{.memory = f.memory, .disk = f.uses_local_storage() ? f.disk : 0, .vcpus = f.vcpus};
+  const Defragmentation plan = defragment(part, groups, size, {}, copying, limits, fitting);
   AfterPlan result{.option = "--defragment=" + std::string(facts(f.disk_template).name) + "," + option_size(f.disk) +
                              "," + option_size(f.memory) + "," + std::to_string(f.vcpus)};
   const bool is_limited = plan.steps.size() + kDefragmentPatience >= limits.max_steps;
