@@ -10,6 +10,7 @@
 #include "fields/fields.h"
 #include "grow/growth.h"
 #include "grow/inflate.h"
+#include "report/growth_text.h"
 
 namespace htools {
 
@@ -86,8 +87,9 @@ struct Fields<Obstacle> {
     field("largest_piece", &Obstacle::largest_piece, "The most that is free on one node, for fragmentation.");
     field("placed_before", &Obstacle::placed_before, "Instances tried before the first one without a place.");
     field("instance", &Obstacle::instance, "The size of that instance, in words.");
-    field("detail", &Obstacle::detail,
-          "For N+1: whose loss would leave whom without a place; for rules: one refusal; may be empty.");
+    field(
+        "detail", [](const Obstacle& o, const Cluster& cluster) { return detail_text(cluster, o); },
+        "For N+1: whose loss would leave whom without a place; for rules: one refusal; may be empty.");
   }
 };
 

@@ -124,12 +124,15 @@ class PartAnswer {
   // Returns the answer with all that was explained; the object is of no use afterwards.
   GrowthAnswer take() && { return std::move(answer_); }
 
-  // Explains what stands in the way. Call after answer(), as all that follow.
-  void explain() {
+  // Explains what stands in the way, by the indices of the whole cluster. Call after answer(), as all that follow.
+  void explain(const Cluster& whole) {
     if (placed_.first_refused) {
       answer_.obstacle = find_obstacle(settled_.part, workload_, placed_, answer_.needed, answer_.free);
+      if (auto& refusal = answer_.obstacle->refusal) refusal = refusal_of_part(whole, settled_.part, *refusal);
     } else if (!answer_.is_yes() || (!answer_.wanted && nothing_is_settled())) {
-      if (const auto homeless = unsafe_node(part_)) answer_.obstacle = unsafe_obstacle(part_, *homeless);
+      if (const auto homeless = unsafe_node(part_)) {
+        answer_.obstacle = unsafe_obstacle(refusal_of_part(whole, part_, {{}, *homeless}));
+      }
     }
   }
 
@@ -335,11 +338,11 @@ AfterPlan defragmented(const Cluster& part, std::optional<GroupIndex> group, con
   return result;
 }
 
-GrowthAnswer answer_part(const Cluster& part, std::optional<GroupIndex> group, const GrowthOptions& options,
-                         const std::vector<GroupIndex>& groups) {
+GrowthAnswer answer_part(const Cluster& whole, const Cluster& part, std::optional<GroupIndex> group,
+                         const GrowthOptions& options, const std::vector<GroupIndex>& groups) {
   PartAnswer question(part, group, options);
   GrowthAnswer& answer = question.answer();
-  question.explain();
+  question.explain(whole);
   if (options.question == GrowthQuestion::Monthly && answer.present > 0) question.forecast();
   if (options.runs) question.distribute();
   if (const Instance* refused = question.first_refused(); refused != nullptr && options.after_plan) {
@@ -381,7 +384,7 @@ GrowthAnswers answer_growth(const Cluster& cluster, const GrowthOptions& options
   if (options.after_plan) after = balanced_cluster(cluster, groups, options);
   GrowthAnswers answers;
   for (const GroupIndex group : groups) {
-    answers.groups.push_back(answer_part(group_alone(cluster, group), group, options, {group}));
+    answers.groups.push_back(answer_part(cluster, group_alone(cluster, group), group, options, {group}));
     if (after) {
       add_after_plan(answers.groups.back(), group_alone(after->cluster, group), options, {group}, *after);
     }
@@ -394,7 +397,7 @@ GrowthAnswers answer_growth(const Cluster& cluster, const GrowthOptions& options
   std::vector<GroupIndex> allocable;
   std::copy_if(groups.begin(), groups.end(), std::back_inserter(allocable),
                [&](GroupIndex g) { return cluster.group(g).is_allocable(); });
-  answers.all = answer_part(cluster, std::nullopt, options, allocable);
+  answers.all = answer_part(cluster, cluster, std::nullopt, options, allocable);
   if (after) add_after_plan(answers.all, after->cluster, options, groups, *after);
   return answers;
 }

@@ -189,15 +189,6 @@ Inflation inflation_of(const Cluster& group, const std::vector<InflatedResource>
   return result;
 }
 
-// Returns the position in the cluster of the node at this position in the group.
-NodeIndex node_of_group(const Cluster& cluster, GroupIndex group, NodeIndex n) {
-  std::size_t left = n.position();
-  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
-    if (cluster.nodes[i].facts->group == group && left-- == 0) return NodeIndex(i);
-  }
-  return NodeIndex::none();
-}
-
 }  // namespace
 
 std::vector<Inflation> max_inflation(const Cluster& cluster, const std::vector<InflatedResource>& resources,
@@ -210,7 +201,7 @@ std::vector<Inflation> max_inflation(const Cluster& cluster, const std::vector<I
     part.group(g).alloc_policy = AllocPolicy::Preferred;
     Inflation answer = inflation_of(part, resources, capacity_checks);
     answer.group = g;
-    if (answer.limit) answer.limit->node = node_of_group(cluster, g, answer.limit->node);
+    if (answer.limit) answer.limit->node = node_of_part(cluster, part, answer.limit->node);
     answers.push_back(std::move(answer));
   }
   // Nothing moves across groups, so the group with the smallest factor decides for all.

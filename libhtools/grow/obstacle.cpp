@@ -1,7 +1,5 @@
 #include "grow/obstacle.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -19,19 +17,6 @@
 namespace htools {
 
 namespace {
-
-// Returns the reason of a refusal in words, without the names of nodes that were bought or instances to be.
-std::string detail_of(const Cluster& cluster, const std::optional<Homeless>& homeless) {
-  if (!homeless) return {};
-  const std::string& node = cluster.node(homeless->node).facts->alias;
-  const std::string who = homeless->instance.is_none()
-                              ? "the new instance"
-                              : "its instance " + cluster.instance(homeless->instance).facts->alias;
-  const std::string when = cluster.node(homeless->node).offline ? fmt::format("node {} is offline, and", node)
-                                                                : fmt::format("if node {} fails,", node);
-  return fmt::format("{} {} finds no place{}", when, who,
-                     homeless->outside_policy ? ", because it is outside the policy" : "");
-}
 
 // Returns the room of the node for the resource.
 double room_of(const NodeRoom& room, GrowthResource resource) {
@@ -95,19 +80,18 @@ std::optional<Homeless> homeless_with(Trial& trial, const Instance& instance) {
   return homeless;
 }
 
-// Returns why every node that could take instances refuses this size by policy, in words; nothing if one does not.
-std::optional<std::string> policy_refusal(const Cluster& cluster, const Instance& instance) {
-  std::optional<std::string> first;
+// Returns the first refusal if every node that could take instances refuses this size by policy.
+std::optional<Refusal> policy_refusal(const Cluster& cluster, const Instance& instance) {
+  std::vector<NodeIndex> refusing;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const Node& node = cluster.nodes[n];
     const Group& group = cluster.group(node.facts->group);
     if (node.offline || !group.is_allocable()) continue;
     if (!check_policy(instance, group.policy, node.facts->exclusive_storage)) return std::nullopt;
-    if (first) continue;
-    const std::vector<Refusal> refusals = refusals_of_nodes(cluster, {NodeIndex(n)}, instance, false);
-    first = refusals.empty() ? "" : to_text(cluster, "the new instance", refusals.front());
+    refusing.emplace_back(n);
   }
-  return first;
+  if (refusing.empty()) return std::nullopt;
+  return refusals_of_nodes(cluster, {refusing.front()}, instance, false).front();
 }
 
 // Returns why each online node refuses the instance that does so.
@@ -166,10 +150,10 @@ std::optional<GrowthResource> scarce_resource(const Cluster& state, const Instan
   return scarce;
 }
 
-Obstacle unsafe_obstacle(const Cluster& group, const Homeless& homeless) {
+Obstacle unsafe_obstacle(const Refusal& refusal) {
   Obstacle obstacle;
   obstacle.kind = ObstacleKind::Survival;
-  obstacle.detail = detail_of(group, homeless);
+  obstacle.refusal = refusal;
   return obstacle;
 }
 
@@ -182,14 +166,16 @@ Obstacle find_obstacle(const Cluster& part, const Workload& workload, const Plac
   obstacle.placed_before = static_cast<std::int64_t>(first);
   if (const auto refusal = policy_refusal(part, instance)) {
     obstacle.kind = ObstacleKind::Rules;
-    obstacle.detail = *refusal;
+    obstacle.refusal = refusal;
     return obstacle;
   }
 
   Trial trial(with_placed(part, workload.sizes, workload.order, placed, first));
   const Cluster& state = trial.cluster();
   const std::optional<GrowthResource> scarce = scarce_resource(state, instance);
-  if (scarce == GrowthResource::Survival) obstacle.detail = detail_of(state, homeless_with(trial, instance));
+  if (scarce == GrowthResource::Survival) {
+    if (const auto homeless = homeless_with(trial, instance)) obstacle.refusal = Refusal{{}, *homeless};
+  }
 
   // Of what the first instance found too little of, what is not there in sum is the obstacle; the scarcest decides.
   auto lacking = lacking_resources(state, instance);
@@ -214,7 +200,7 @@ Obstacle find_obstacle(const Cluster& part, const Workload& workload, const Plac
   std::optional<Refusal> by_rule = refusal_by_rule(refusals);
   if (!scarce && !by_rule && !refusals.empty()) by_rule = refusals.front();
   if (!scarce || by_rule) {
-    if (by_rule) obstacle.detail = to_text(state, "the new instance", *by_rule);
+    obstacle.refusal = by_rule;
     return obstacle;
   }
   describe_fragmentation(state, instance, obstacle);

@@ -11,6 +11,7 @@
 #include "grow/bounds.h"
 #include "grow/placing.h"
 #include "grow/workload.h"
+#include "htools/refusal.h"
 
 namespace htools {
 
@@ -36,17 +37,18 @@ struct Obstacle {
   std::optional<double> largest_piece;     // the most that one node has free; only if it is fragmentation
   std::int64_t placed_before = 0;          // instances that have found places before
   std::string instance;                    // the size of the first instance without a place, in words
-  std::string detail;                      // one refusal in words; may be empty
+  std::optional<Refusal> refusal;          // one of those that there were
 };
 
 // Explains the first refusal of a placement. With fragmentation, there are no amounts if some nodes have enough of each
 // resource, but none of all of them. `part` is the cluster of the placement before anything was placed, and
-// `needed` and `free` are the sums for all wanted instances.
+// `needed` and `free` are the sums for all wanted instances. Indices are those of `part`; instances behind its own are
+// those that were placed before.
 Obstacle find_obstacle(const Cluster& part, const Workload& workload, const Placed& placed,
                        const ResourceAmounts& needed, const ResourceSupply& free);
 
 // Explains that a group takes nothing because the loss of one of its nodes could not be borne even now.
-Obstacle unsafe_obstacle(const Cluster& group, const Homeless& homeless);
+Obstacle unsafe_obstacle(const Refusal& refusal);
 
 // Returns the resource that most nodes lack for another instance of this size. It is N+1 if some nodes do not lack any;
 // nothing if other rules refuse it.

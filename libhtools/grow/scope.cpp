@@ -6,6 +6,7 @@
 #include <iterator>
 #include <unordered_set>
 #include <utility>
+#include <variant>
 
 #include "cluster/new_node.h"
 #include "survival/capacity_check.h"
@@ -41,6 +42,24 @@ Node renumbered(const Node& node, const NewPositions& to) {
   return result;
 }
 
+// Returns, by group, whether the part has its nodes.
+std::vector<bool> groups_of(const Cluster& part) {
+  std::vector<bool> groups(part.groups.size(), false);
+  for (const Node& node : part.nodes) groups[node.facts->group.position()] = true;
+  return groups;
+}
+
+InstanceIndex instance_of_part(const Cluster& cluster, const Cluster& part, InstanceIndex instance) {
+  if (instance.is_none() || part.nodes.size() == cluster.nodes.size()) return instance;
+  const std::vector<bool> groups = groups_of(part);
+  std::size_t before = instance.position();
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
+    const Node& primary = cluster.node(cluster.instances[i].primary);
+    if (groups[primary.facts->group.position()] && before-- == 0) return InstanceIndex(i);
+  }
+  return InstanceIndex(cluster.instances.size() + before);
+}
+
 }  // namespace
 
 Cluster part_of(const Cluster& cluster, const std::vector<bool>& groups) {
@@ -66,6 +85,27 @@ Cluster part_of(const Cluster& cluster, const std::vector<bool>& groups) {
     if (!to.nodes[n].is_none()) part.nodes.push_back(renumbered(cluster.nodes[n], to));
   }
   return part;
+}
+
+NodeIndex node_of_part(const Cluster& cluster, const Cluster& part, NodeIndex node) {
+  if (node.is_none() || part.nodes.size() == cluster.nodes.size()) return node;
+  const std::vector<bool> groups = groups_of(part);
+  std::size_t before = node.position();
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+    if (groups[cluster.nodes[n].facts->group.position()] && before-- == 0) return NodeIndex(n);
+  }
+  return NodeIndex::none();
+}
+
+Refusal refusal_of_part(const Cluster& cluster, const Cluster& part, const Refusal& refusal) {
+  Refusal result = refusal;
+  result.place = {node_of_part(cluster, part, refusal.place.primary),
+                  node_of_part(cluster, part, refusal.place.secondary)};
+  if (auto* homeless = std::get_if<Homeless>(&result.reason)) {
+    homeless->node = node_of_part(cluster, part, homeless->node);
+    homeless->instance = instance_of_part(cluster, part, homeless->instance);
+  }
+  return result;
 }
 
 std::optional<Homeless> unsafe_node(const Cluster& group) {

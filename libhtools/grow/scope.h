@@ -18,6 +18,13 @@ namespace htools {
 // is elsewhere has none in the part.
 Cluster part_of(const Cluster& cluster, const std::vector<bool>& groups);
 
+// Returns the position in the cluster of the node at this position in a part of it.
+NodeIndex node_of_part(const Cluster& cluster, const Cluster& part, NodeIndex node);
+
+// Returns the refusal in a part of the cluster with the positions that nodes and instances have in the cluster.
+// Instances that the part does not have, because they were placed later, stay behind all others.
+Refusal refusal_of_part(const Cluster& cluster, const Cluster& part, const Refusal& refusal);
+
 // Returns the reason why the group could not lose one of its nodes as it is; nothing if it can. The cluster must
 // consist of this group alone.
 std::optional<Homeless> unsafe_node(const Cluster& group);

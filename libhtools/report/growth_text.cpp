@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <variant>
 
 #include "base/decimal.h"
 #include "base/strings.h"
@@ -81,6 +82,18 @@ std::string bound_text(const GrowthAnswer& answer) {
       percent_text(answer, answer.bound), answer.bound_as_placed);
 }
 
+// Returns whose loss would leave whom without a place. Instances that were placed before have no names.
+std::string homeless_text(const Cluster& cluster, const Homeless& homeless) {
+  const Node& node = cluster.node(homeless.node);
+  const bool is_known = homeless.instance.position() < cluster.instances.size();
+  const std::string name = is_known ? cluster.instance(homeless.instance).facts->alias : "";
+  const std::string who = homeless.instance.is_none() ? "the new instance" : "its instance " + name;
+  const std::string when = node.offline ? fmt::format("node {} is offline, and", node.facts->alias)
+                                        : fmt::format("if node {} fails,", node.facts->alias);
+  return fmt::format("{} {} finds no place{}", when, who,
+                     homeless.outside_policy ? ", because it is outside the policy" : "");
+}
+
 std::string obstacle_text(const Cluster& cluster, const GrowthAnswer& answer) {
   std::string text;
   for (const GroupIndex group : answer.unsafe_groups) {
@@ -90,6 +103,7 @@ std::string obstacle_text(const Cluster& cluster, const GrowthAnswer& answer) {
   }
   if (!answer.obstacle) return text;
   const Obstacle& o = *answer.obstacle;
+  const std::string detail = detail_text(cluster, o);
   const std::string who = o.instance.empty() ? ""
                                              : fmt::format("  The first without a place is number {}: {}.\n",
                                                            o.placed_before + 1, o.instance);
@@ -99,7 +113,7 @@ std::string obstacle_text(const Cluster& cluster, const GrowthAnswer& answer) {
         const std::string_view when = !o.instance.empty() ? "N+1 stands in the way"
                                       : answer.group      ? "The group is not N+1 safe as it is"
                                                           : "No group is N+1 safe as it is";
-        return text + fmt::format("  {}{}{}.\n", when, o.detail.empty() ? "" : ": ", o.detail) + who;
+        return text + fmt::format("  {}{}{}.\n", when, detail.empty() ? "" : ": ", detail) + who;
       }
       [[fallthrough]];
     case ObstacleKind::Memory:
@@ -127,7 +141,7 @@ std::string obstacle_text(const Cluster& cluster, const GrowthAnswer& answer) {
              who;
     case ObstacleKind::Rules:
       return text + "  Rules stand in the way (policy, tags, spindles, or too few nodes)" +
-             (o.detail.empty() ? "" : ": " + o.detail) + ".\n" + who;
+             (detail.empty() ? "" : ": " + detail) + ".\n" + who;
   }
   return text;
 }
@@ -243,6 +257,13 @@ std::string factor_text(const std::optional<double>& factor) {
 }
 
 }  // namespace
+
+std::string detail_text(const Cluster& cluster, const Obstacle& obstacle) {
+  if (!obstacle.refusal) return "";
+  const auto* homeless = std::get_if<Homeless>(&obstacle.refusal->reason);
+  return homeless != nullptr ? homeless_text(cluster, *homeless)
+                             : to_text(cluster, "the new instance", *obstacle.refusal);
+}
 
 std::string growth_text(const Cluster& cluster, const GrowthAnswer& answer, int verbosity, std::size_t chart_width) {
   std::string text = verdict_text(cluster, answer) + bound_text(answer) + obstacle_text(cluster, answer);

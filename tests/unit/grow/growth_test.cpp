@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "cluster/prepare.h"
 #include "doctest/doctest.h"
 #include "formats/item_reader.h"
+#include "formats/text_reader.h"
 #include "grow/inflate.h"
 #include "grow/must_stay.h"
 #include "grow/scope.h"
@@ -121,6 +123,31 @@ TEST_CASE("what stands in the way is named") {
   const GrowthAnswer piece = answer(cluster, "5*x,rbd,1g,9g,1", false);
   REQUIRE(piece.obstacle);
   CHECK(piece.fits == 3);
+}
+
+TEST_CASE("a refusal in a group names elements of the whole cluster") {
+  Cluster cluster = read_text_cluster(
+      "g|ug|preferred||\nh|uh|preferred||\n\n"
+      "g1|16384|0|12288|1024|1024|8|N|ug|1\nh1|16384|0|12288|1024|1024|8|N|uh|1\n"
+      "g2|16384|0|16384|1024|1024|8|N|ug|1\nh2|16384|0|16384|1024|1024|8|N|uh|1\n\n"
+      "on-g|4096|1|1|running|Y|g1||rbd||1\non-h|4096|1|1|running|Y|h1||rbd||1\n\n\n",
+      "test");
+  prepare(cluster, {});
+  const auto refusal = [&](const char* item) {
+    GrowthOptions options;
+    options.question = GrowthQuestion::Listed;
+    options.instances = read_item(item);
+    options.group = GroupIndex(1);
+    const GrowthAnswers answers = answer_growth(cluster, options);
+    REQUIRE(answers.all.obstacle);
+    REQUIRE(answers.all.obstacle->refusal);
+    return *answers.all.obstacle->refusal;
+  };
+  CHECK(refusal("x,rbd,1g,1m,1").place.primary == NodeIndex(1));  // too small for the policy
+  const Refusal with_arrival = refusal("x,rbd,1g,14g,1");
+  REQUIRE(std::holds_alternative<Homeless>(with_arrival.reason));
+  CHECK(std::get<Homeless>(with_arrival.reason).node == NodeIndex(1));
+  CHECK(std::get<Homeless>(with_arrival.reason).instance == InstanceIndex(1));
 }
 
 TEST_CASE("an empty mix, and a cluster without nodes, are errors") {
