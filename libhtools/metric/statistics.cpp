@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/literal.h"
 #include "metric/lanes.h"
 #include "metric/node_values.h"
 
@@ -85,7 +86,22 @@ __attribute__((target("avx2"))) Folds fold_all_avx2(const std::vector<ComponentV
 }
 #endif
 
+// Folds one component after the other.
+Folds fold_each(const std::vector<ComponentValues>& nodes) {
+  Folds folds;
+  for (std::size_t k = 0; k < kComponentCount; ++k) {
+    double sum = 0.0, squares = 0.0;
+    for (const ComponentValues& values : nodes) sum = sum + values[k];
+    const double mean = sum / static_cast<double>(nodes.size());
+    for (const ComponentValues& values : nodes) squares = squares + (values[k] - mean) * (values[k] - mean);
+    folds.sum[k] = sum;
+    folds.squares[k] = squares;
+  }
+  return folds;
+}
+
 Folds fold_all(const std::vector<ComponentValues>& nodes, [[maybe_unused]] LaneWidth width) {
+  if (kLiteral) return fold_each(nodes);
 #if defined(__x86_64__)
   if (width == LaneWidth::Avx2) return fold_all_avx2(nodes);
 #endif
