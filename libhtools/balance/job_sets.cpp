@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/literal.h"
 #include "htools/index.h"
 
 namespace htools {
@@ -38,6 +39,14 @@ class BusyNodes {
   std::vector<NodeIndex> added_;  // the nodes in the set, with repetitions
 };
 
+// Says without BusyNodes whether a step on these nodes involves a node of the set.
+bool shares_a_node(const Cluster& cluster, const std::vector<NodeIndex>& nodes, std::span<const BalanceStep> set) {
+  return std::any_of(set.begin(), set.end(), [&](const BalanceStep& step) {
+    const std::vector<NodeIndex> others = nodes_of(cluster, step);
+    return std::find_first_of(nodes.begin(), nodes.end(), others.begin(), others.end()) != nodes.end();
+  });
+}
+
 }  // namespace
 
 std::vector<std::span<const BalanceStep>> job_sets(const Cluster& cluster, std::span<const BalanceStep> steps) {
@@ -46,8 +55,9 @@ std::vector<std::span<const BalanceStep>> job_sets(const Cluster& cluster, std::
   std::size_t end = steps.size();  // one past the last step of the set under construction
   for (std::size_t step = steps.size(); step-- > 0;) {
     const std::vector<NodeIndex> nodes = nodes_of(cluster, steps[step]);
-    if (busy.any_of(nodes)) {
-      sets.push_back(steps.subspan(step + 1, end - step - 1));
+    const std::span<const BalanceStep> set = steps.subspan(step + 1, end - step - 1);
+    if (kLiteral ? shares_a_node(cluster, nodes, set) : busy.any_of(nodes)) {
+      sets.push_back(set);
       end = step + 1;
       busy.clear();
     }

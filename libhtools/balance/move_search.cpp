@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "balance/move_bounds_detail.h"
+#include "base/literal.h"
 #include "metric/node_values.h"
 
 namespace htools {
@@ -90,7 +91,7 @@ MoveSearch::MoveSearch(Trial& trial, const GroupMembers& members, const MoveRule
   for (std::vector<double>& by_mover : lower_bounds_) by_mover.assign(bounds_.movers().size(), -kInfinity);
   for (std::size_t n = 0; n < members.nodes.size(); ++n) position_of_[members.nodes[n].position()] = n;
   const auto odd = [&](InstanceIndex i) { return names_one_node_twice(cluster_.instance(i)); };
-  plain_ = !bounds_.usable() || std::any_of(members.instances.begin(), members.instances.end(), odd);
+  plain_ = kLiteral || !bounds_.usable() || std::any_of(members.instances.begin(), members.instances.end(), odd);
 }
 
 std::optional<ScoredMove> MoveSearch::best(double score) {
