@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "base/literal.h"
 #include "htools/errors.h"
 #include "rules/admission.h"
 
@@ -48,7 +49,7 @@ bool CapacityCheck::is_checked(const Node& node) const {
   return options_.ignored_groups.empty() || !options_.ignored_groups[node.facts->group.position()];
 }
 
-bool CapacityCheck::survives() { return survives(nodes_); }
+bool CapacityCheck::survives() { return kLiteral ? survives_in_order() : survives(nodes_); }
 
 bool CapacityCheck::survives(const std::vector<NodeIndex>& nodes) {
   if (last_stuck_ && !vacatable(*last_stuck_)) return false;
@@ -75,6 +76,10 @@ bool CapacityCheck::is_hopeless() {
 }
 
 void CapacityCheck::remember() {
+  if (kLiteral) {
+    remembered_.in_order = true;
+    return;
+  }
   remembered_ = Remembered{.failover_memory = std::vector<std::int64_t>(cluster_.nodes.size(), 0)};
   for (NodeIndex n : nodes_) {
     remembered_.in_order |= may_wrap(cluster_.node(n));
@@ -146,10 +151,7 @@ std::optional<Homeless> CapacityCheck::homeless_of(NodeIndex n) { return known_h
 std::optional<Homeless> CapacityCheck::known_homeless_of(NodeIndex n) {
   const Node& node = cluster_.node(n);
   if (!is_checked(node) || vacatable(n)) return std::nullopt;
-  const Occupants& occupants = occupants_.of(n);
-  std::optional<InstanceIndex> homeless = failover_obstacle(occupants);
-  clear_taken(occupants);
-  if (!homeless) homeless = left_behind(n, occupants);
+  const std::optional<InstanceIndex> homeless = kLiteral ? plainly_left_behind(n) : known_left_behind(n);
   if (!homeless) return std::nullopt;
   const Instance& instance = cluster_.instance(*homeless);
   const bool is_recreated = !instance.facts->has_secondary() && !facts(instance.facts->disk_template).freely_movable;
@@ -158,9 +160,23 @@ std::optional<Homeless> CapacityCheck::known_homeless_of(NodeIndex n) {
       is_recreated && check_policy(instance, cluster_.group(node.facts->group).policy, node.facts->exclusive_storage)};
 }
 
+std::optional<InstanceIndex> CapacityCheck::known_left_behind(NodeIndex n) {
+  const Occupants& occupants = occupants_.of(n);
+  const std::optional<InstanceIndex> obstacle = failover_obstacle(occupants);
+  clear_taken(occupants);
+  return obstacle ? obstacle : left_behind(n, occupants);
+}
+
 bool CapacityCheck::is_incomplete(const Instance& instance) const {
   return options_.refuse_incomplete &&
          (instance.secondary.is_none() || !std::binary_search(nodes_.begin(), nodes_.end(), instance.secondary));
+}
+
+void CapacityCheck::refuse(const Instance& incomplete) {
+  throw InputError(ErrorCode::Unanswerable,
+                   fmt::format("the capacity check needs both nodes of drbd instance '{}', {}", incomplete.facts->name,
+                               incomplete.secondary.is_none() ? "which has no secondary node"
+                                                              : "whose secondary node is in another node group"));
 }
 
 bool CapacityCheck::has_incomplete(const Occupants& occupants) const {
@@ -189,6 +205,7 @@ CapacityCheck::Verdict CapacityCheck::quick_verdict(NodeIndex n) {
 }
 
 bool CapacityCheck::vacatable(NodeIndex n) {
+  if (kLiteral) return !plainly_left_behind(n);
   if (cluster_.node(n).primaries.empty()) return true;
   const Occupants& occupants = occupants_.of(n);
   const Verdict verdict = judge(n, occupants, 0);
@@ -205,11 +222,7 @@ std::optional<InstanceIndex> CapacityCheck::failover_obstacle(const Occupants& o
     const Instance& instance = cluster_.instance(i);
     if (is_incomplete(instance)) {
       clear_taken(occupants);
-      throw InputError(
-          ErrorCode::Unanswerable,
-          fmt::format("the capacity check needs both nodes of drbd instance '{}', {}", instance.facts->name,
-                      instance.secondary.is_none() ? "which has no secondary node"
-                                                   : "whose secondary node is in another node group"));
+      refuse(instance);
     }
     if (instance.secondary.is_none()) return i;
     const Node& primary = cluster_.node(instance.primary);

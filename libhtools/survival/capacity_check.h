@@ -111,6 +111,8 @@ class CapacityCheck {
     bool in_order = false;
   };
 
+  // Returns the first instance of a stuck node that finds no place.
+  std::optional<InstanceIndex> known_left_behind(NodeIndex n);
   // Does what homeless_of() does, in the state that was last looked at.
   std::optional<Homeless> known_homeless_of(NodeIndex n);
   // True if the options require the node to be vacatable.
@@ -119,6 +121,8 @@ class CapacityCheck {
   bool vacatable(NodeIndex n);
   // True if refuse_incomplete is set and concerns the drbd instance.
   bool is_incomplete(const Instance& instance) const;
+  // Throws the InputError for an incomplete instance.
+  [[noreturn]] static void refuse(const Instance& incomplete);
   bool has_incomplete(const Occupants& occupants) const;
   // Judges the node by amounts alone, for its present instances. Unclear if one of them is incomplete.
   Verdict quick_verdict(NodeIndex n);
@@ -136,6 +140,15 @@ class CapacityCheck {
   FitTargets targets_of(NodeIndex n, std::span<const InstanceIndex> failed_over = {});
 
   Group& group_of(NodeIndex n) const { return *groups_[cluster_.node(n).facts->group.position()]; }
+
+  // Vacates the node on the trial as the rules are written, and undoes that: each instance tries each target, whose
+  // score is evaluated in full. Returns the first instance that finds no place; nothing if all do. Throws InputError
+  // for an incomplete instance (capacity_check_plain.cpp).
+  std::optional<InstanceIndex> plainly_left_behind(NodeIndex n);
+  // Each moves one instance in this way, and returns false if it finds no place. `targets` are the other nodes of the
+  // group.
+  bool move_plainly(InstanceIndex i, const std::vector<NodeIndex>& targets, const NodeRefs& group);
+  bool recreate_plainly(InstanceIndex i, const std::vector<NodeIndex>& targets);
 
   // The rest vacates nodes step by step (capacity_check_evacuation.cpp).
 
