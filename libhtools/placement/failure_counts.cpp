@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/literal.h"
 #include "cluster/bookkeeping.h"
 
 namespace htools {
@@ -19,6 +20,19 @@ void count(OutcomeCounts& counts, const Outcome& outcome, std::int64_t times) {
 
 Outcome outcome_as_primary(const Cluster& cluster, const Node& node, const Instance& instance) {
   return refusal_as_primary(cluster, node, books_with_primary(node, instance), instance);
+}
+
+// Counts the outcomes of all pairs of one group, pair by pair.
+void count_each_pair(const Cluster& cluster, const std::vector<NodeIndex>& nodes, const Instance& instance,
+                     OutcomeCounts& counts) {
+  for (NodeIndex p : nodes) {
+    for (NodeIndex s : nodes) {
+      if (s == p) continue;
+      const Outcome refusal = outcome_as_primary(cluster, cluster.node(p), instance);
+      const Node& node = cluster.node(s);
+      count(counts, refusal ? refusal : check_secondary(node, books_with_secondary(node, instance, p), instance), 1);
+    }
+  }
 }
 
 // Counts the outcomes of all pairs of one group. A secondary answers all primaries alike, except those that it already
@@ -77,7 +91,9 @@ bool possible_as_secondary(const Cluster& cluster, NodeIndex node, const Instanc
 OutcomeCounts count_outcomes(const Cluster& cluster, const Candidates& candidates, const Instance& instance) {
   OutcomeCounts result;
   for (const auto& nodes : candidates.lists) {
-    if (candidates.pairs) {
+    if (candidates.pairs && kLiteral) {
+      count_each_pair(cluster, nodes, instance, result);
+    } else if (candidates.pairs) {
       count_pairs(cluster, nodes, instance, result);
     } else {
       for (NodeIndex n : nodes) count(result, outcome_as_primary(cluster, cluster.node(n), instance), 1);
