@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "base/literal.h"
 #include "htools/errors.h"
 #include "simulate/capacity_totals.h"
 #include "simulate/fixed_size.h"
@@ -27,7 +28,8 @@ std::vector<GroupIndex> groups_that_fail(const Cluster& cluster, bool skip_offli
   Trial trial(cluster);
   std::vector<GroupIndex> failed;
   for (std::size_t g = 0; g < nodes.size(); ++g) {
-    if (!has_primaries[g]) continue;  // nothing needs another place; a check of each of many groups takes long
+    if (!kLiteral && !has_primaries[g])
+      continue;  // nothing needs another place; a check of each of many groups takes long
     CapacityCheck check(trial, std::move(nodes[g]), {.ignored_groups = {}, .skip_offline = skip_offline});
     if (!check.survives()) failed.emplace_back(g);
   }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/literal.h"
 #include "base/numbers.h"
 #include "placement/failure_counts.h"
 #include "placement/pair_search.h"
 #include "placement/single_search.h"
+#include "simulate/plain_simulation.h"
 
 namespace htools {
 
@@ -178,6 +180,7 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
       return counts;
     }
   }
+  if (kLiteral) return plain_fixed_size(state, size, limit, rules);
   if (rules.candidates.pairs) return add_pairs(state, size, limit, rules);
   PlaceSequence places(state, size, rules);
   if (!rules.capacity_checks) {
@@ -215,7 +218,7 @@ FailCounts allocate_fixed_size(SimulationState& state, const SimulatedSize& size
 }
 
 bool is_hopeless(SimulationState& state, const SimulationRules& rules) {
-  if (!rules.capacity_checks) return false;
+  if (kLiteral || !rules.capacity_checks) return false;
   return rules.capacity_check(state).is_hopeless();
 }
 

@@ -5,8 +5,10 @@
 #include <map>
 #include <vector>
 
+#include "base/literal.h"
 #include "simulate/fixed_size.h"
 #include "simulate/outcomes.h"
+#include "simulate/plain_simulation.h"
 #include "simulate/shrink.h"
 
 namespace htools {
@@ -133,6 +135,7 @@ std::optional<Restart> probe_levels(Standstill& standstill, const Levels& levels
 // something is placed ends all calls above it, so only the levels since the last placement are kept.
 FailCounts allocate_tiered(SimulationState& state, const SimulatedSize& start, Limit limit,
                            const SimulationRules& rules) {
+  if (kLiteral) return plain_tiered(state, start, limit, rules);
   std::vector<Levels> stack;
   std::optional<Standstill> standstill;
   std::optional<SimulatedSize> size = start;
