@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "allocate/pair_evacuation.h"
+#include "base/literal.h"
 #include "htools/errors.h"
+#include "metric/statistics.h"
 #include "rules/move_application.h"
 #include "trial/scored_nodes.h"
 
@@ -45,6 +47,23 @@ Result fail_over(Trial& trial, InstanceIndex index, bool force) {
   return carry_out(trial, index, move);
 }
 
+// Makes each of the moves on the trial, and returns the one that gives `group` the lowest score; of equal scores, the
+// last. Undoes them all.
+std::optional<Move> plainly_best(Trial& trial, InstanceIndex index, MoveKind kind,
+                                 const std::vector<NodeIndex>& targets, const std::vector<NodeIndex>& group) {
+  NodeRefs nodes;
+  for (NodeIndex n : group) nodes.push_back(trial.cluster().node(n));
+  std::optional<std::pair<double, Move>> best;
+  for (NodeIndex target : targets) {
+    const Move move{kind, target};
+    const Attempt attempt(trial);
+    trial.apply(index, move);
+    const double moved_score = score(nodes);
+    if (!best || !(best->first < moved_score)) best = {moved_score, move};
+  }
+  return best ? std::optional(best->second) : std::nullopt;
+}
+
 // Moves one node of the instance: the secondary of a drbd instance, the primary of others. Chooses the target that
 // gives `group`, the nodes of the target group, the best score.
 Result move_to_one(Trial& trial, InstanceIndex index, const std::vector<NodeIndex>& targets,
@@ -67,10 +86,12 @@ Result move_to_one(Trial& trial, InstanceIndex index, const std::vector<NodeInde
       refused.targets.emplace_back(target, *fail);
       continue;
     }
+    possible.push_back(target);
+    if (kLiteral) continue;
     const NodeIndex host = is_move ? target : NodeIndex::none();
     candidates.push_back(scope.candidate(std::get<MoveEffect>(outcome).changes(), host, instance));
-    possible.push_back(target);
   }
+  if (kLiteral && !possible.empty()) return carry_out(trial, index, *plainly_best(trial, index, kind, possible, group));
   const auto best = scope.best(candidates);
   if (!best) {
     refused.refusals = refusals_of_moves(cluster, index, kind, targets, force);

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/literal.h"
 #include "cluster/bookkeeping.h"
 #include "htools/errors.h"
 #include "placement/failure_counts.h"
@@ -48,7 +49,28 @@ Instance together(const Instance& instance, std::int64_t times) {
   return Instance(std::move(all));
 }
 
+[[noreturn]] void refuse_any_number(const Node& node) {
+  throw InputError(ErrorCode::Unanswerable,
+                   fmt::format("the instance policy for node '{}' allows a size that fits any number of times, so "
+                               "the allocations that a placement costs cannot be counted",
+                               node.facts->name));
+}
+
+// Adds one instance after the other.
+std::int64_t count_one_by_one(const Node& node, NodeBooks books, const Instance& instance) {
+  const InstanceFacts& size = *instance.facts;
+  const bool takes_nothing =
+      size.memory == 0 && size.disk == 0 && size.vcpus == 0 && (size.spindle_use == 0 || node.facts->exclusive_storage);
+  for (std::int64_t times = 0;; ++times) {
+    const NodeBooks after = books_with_primary(node, books, instance);
+    if (check_primary(node, books, after, instance)) return times;
+    if (takes_nothing) refuse_any_number(node);
+    books = after;
+  }
+}
+
 std::int64_t times_it_fits(const Node& node, const NodeBooks& books, const Instance& instance) {
+  if (kLiteral) return count_one_by_one(node, books, instance);
   const auto fits = [&](std::int64_t times) {
     const Instance all = together(instance, times);
     return !check_primary(node, books, books_with_primary(node, books, all), all);
@@ -56,12 +78,7 @@ std::int64_t times_it_fits(const Node& node, const NodeBooks& books, const Insta
   if (!fits(1)) return 0;
   std::int64_t fitting = 1, too_many = 2;
   for (; fits(too_many); too_many *= 2) {
-    if (too_many == kMostTimes) {
-      throw InputError(ErrorCode::Unanswerable,
-                       fmt::format("the instance policy for node '{}' allows a size that fits any number of times, so "
-                                   "the allocations that a placement costs cannot be counted",
-                                   node.facts->name));
-    }
+    if (too_many == kMostTimes) refuse_any_number(node);
     fitting = too_many;
   }
   while (fitting + 1 < too_many) {
@@ -97,7 +114,7 @@ class Losses {
   LostAllocations of(NodeIndex n, const NodeBooks& after) {
     const Node& node = cluster_.node(n);
     const auto [entry, is_new] = before_.try_emplace(n.position());
-    if (is_new) entry->second = vector_of(node, node.books, sizes_);
+    if (is_new || kLiteral) entry->second = vector_of(node, node.books, sizes_);
     return {difference(entry->second, vector_of(node, after, sizes_)), after.real.free_disk};
   }
 
@@ -163,7 +180,7 @@ Allocation try_pairs_by_loss(const Cluster& cluster, const std::vector<NodeIndex
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       const NodeIndex s = candidates[i];
       if (s == p) continue;
-      const bool reserves = cluster.node(s).peers.memory_for(p) != 0;
+      const bool reserves = kLiteral || cluster.node(s).peers.memory_for(p) != 0;
       const Offer secondary = reserves ? as_secondary(s, p) : secondaries[i];
       if (const auto fail = primary.refusal ? primary.refusal : secondary.refusal) {
         allocation.failures[*fail] += 1;

@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "base/literal.h"
 #include "cluster/bookkeeping.h"
 #include "metric/node_values.h"
 #include "placement/pair_scores.h"
@@ -65,6 +66,7 @@ class PairEvacuation {
 
   // Returns the best pair; nothing if no pair is possible.
   std::optional<Placement> best() {
+    if (kLiteral) return plainly_best();
     const std::optional<std::vector<Placement>> near = near_pairs();
     if (!near) return best_of(all_pairs());
     if (const std::optional<Placement> best = best_of(*near)) return best;
@@ -82,6 +84,28 @@ class PairEvacuation {
     std::size_t target;
     ComponentValues values;
   };
+
+  // Makes the moves to each pair on the trial, and evaluates the score of the group there.
+  std::optional<Placement> plainly_best() {
+    NodeRefs nodes;
+    for (NodeIndex n : group_) nodes.push_back(cluster_.node(n));
+    std::optional<Placement> best;
+    double best_score = 0.0;
+    for (const Placement& place : all_pairs()) {
+      const Attempt attempt(trial_);
+      std::optional<StageRefusal> refusal = go_to(trial_, index_, place.primary, force_);
+      if (!refusal) {
+        const Move last = replace_secondary(place.secondary);
+        refusal = take(trial_, index_, last, PairStage::ReplaceByFinalSecondary, force_);
+      }
+      if (refusal) last_refusal_ = refusal;
+      const double pair_score = score(nodes);
+      if (refusal || (best && best_score < pair_score)) continue;
+      best = place;
+      best_score = pair_score;
+    }
+    return best;
+  }
 
   // Return all pairs; those in which a node of the instance is a target, too, as happens when it has nodes in two
   // groups and changes the group of one of them. (Such nodes change in a special way: see apply_move().)

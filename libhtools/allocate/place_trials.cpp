@@ -1,5 +1,6 @@
 #include "allocate/place_trials.h"
 
+#include "base/literal.h"
 #include "cluster/bookkeeping.h"
 #include "metric/ranking.h"
 #include "placement/failure_counts.h"
@@ -8,11 +9,23 @@ namespace htools {
 
 PlaceTrials::PlaceTrials(Trial& trial, const std::vector<NodeIndex>& nodes, const Arrival& arrival,
                          const AllocationRules& rules)
-    : cluster_(trial.cluster()), nodes_(nodes), arrival_(arrival), rules_(rules), check_(trial, nodes, arrival) {}
+    : trial_(trial),
+      cluster_(trial.cluster()),
+      nodes_(nodes),
+      arrival_(arrival),
+      rules_(rules),
+      check_(trial, nodes, arrival) {}
+
+NodeRefs PlaceTrials::scored_nodes() const {
+  NodeRefs refs;
+  for (NodeIndex n : nodes_) refs.push_back(cluster_.node(n));
+  return refs;
+}
 
 bool PlaceTrials::passes(const Placement& place) { return !rules_.capacity_checks || check_.passes(place); }
 
 Allocation PlaceTrials::try_nodes(const std::vector<NodeIndex>& candidates) {
+  if (kLiteral) return try_nodes_plainly(candidates);
   if (!scope_) scope_.emplace(cluster_, nodes_);
   Allocation allocation;
   std::vector<ScoredNodes::Candidate> possible;
@@ -46,9 +59,9 @@ Allocation PlaceTrials::try_nodes(const std::vector<NodeIndex>& candidates) {
 }
 
 Allocation PlaceTrials::try_pairs(const std::vector<NodeIndex>& primaries, const std::vector<NodeIndex>& secondaries) {
+  if (kLiteral) return try_pairs_plainly(primaries, secondaries);
   if (!statistics_) {
-    NodeRefs refs;
-    for (NodeIndex n : nodes_) refs.push_back(cluster_.node(n));
+    const NodeRefs refs = scored_nodes();
     statistics_.emplace(Statistics::evaluate(refs));
     tag_pairs_.emplace(refs);
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "allocate/allocation.h"
@@ -32,6 +33,20 @@ class PlaceTrials {
   Allocation try_pairs(const std::vector<NodeIndex>& primaries, const std::vector<NodeIndex>& secondaries);
 
  private:
+  // Do what try_nodes() and try_pairs() do as the rules are written, for programs without shortcuts (base/literal.h):
+  // the instance goes to each place on the trial, and the score there is evaluated in full
+  // (place_trials_plain.cpp).
+  Allocation try_nodes_plainly(const std::vector<NodeIndex>& candidates);
+  Allocation try_pairs_plainly(const std::vector<NodeIndex>& primaries, const std::vector<NodeIndex>& secondaries);
+  // A place and its score.
+  using ScoredPlace = std::pair<double, Placement>;
+  // Returns the best of the places, which are in the order of the candidates, that passes. Counts the places in the
+  // allocation, and adds the reasons of those that do not pass, at most `most_reasons`.
+  std::optional<ScoredPlace> choose_plainly(const std::vector<ScoredPlace>& places, std::size_t most_reasons,
+                                            Allocation& allocation);
+  // Returns the nodes whose score counts.
+  NodeRefs scored_nodes() const;
+
   // True if the place passes the capacity check or need not.
   bool passes(const Placement& place);
   // Returns the best of the pairs with this primary that passes; there are `allowed` pairs. Sets `dropped`, which must
@@ -39,6 +54,7 @@ class PlaceTrials {
   std::optional<ScoredSecondary> best_pair(PairTrials& trials, std::size_t position, NodeIndex primary,
                                            std::int64_t allowed, std::int64_t& dropped, std::vector<Refusal>& refusals);
 
+  Trial& trial_;
   const Cluster& cluster_;  // the cluster of the trial
   const std::vector<NodeIndex>& nodes_;
   const Arrival& arrival_;
