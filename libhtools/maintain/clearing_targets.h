@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/literal.h"
 #include "cluster/cluster.h"
 #include "maintain/max_tree.h"
 #include "rules/free_capacity.h"
@@ -49,6 +50,12 @@ class ClearingTargets {
   template <class Accepts>
   NodeIndex first(GroupIndex group, const Amounts& needed, const Accepts& accepts) const {
     const auto [begin, end] = groups_[group.position()];
+    if (kLiteral) {
+      for (std::size_t position = begin; position < end; ++position) {
+        if (free_[position] != Amounts{kNone, kNone} && accepts(nodes_[position])) return nodes_[position];
+      }
+      return NodeIndex::none();
+    }
     for (std::size_t position = begin; (position = free_.first_at_least(position, end, needed)) < end; ++position) {
       if (accepts(nodes_[position])) return nodes_[position];
     }

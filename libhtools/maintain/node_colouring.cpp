@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/literal.h"
 #include "maintain/max_tree.h"
 
 namespace htools {
@@ -58,6 +59,16 @@ NodeColouring largest_first(const NodeGraph& graph, const std::vector<Vertex>& o
   return {"LF", painter.classes(graph)};
 }
 
+// Returns the first position with the highest count, of `size` positions.
+std::size_t first_highest(const MaxTree<1>& count, std::size_t size) {
+  if (!kLiteral) return count.first_at_least(0, size, count.max());
+  std::size_t highest = 0;
+  for (std::size_t position = 1; position < size; ++position) {
+    if (count[position] > count[highest]) highest = position;
+  }
+  return highest;
+}
+
 // Colours the vertex with the highest count next; among equal counts, the first one in `order`. After a vertex got
 // `colour`, the count of a neighbour `v` that has no colour yet rises by one for each edge between the two for which
 // `counts(v, colour)` is true.
@@ -71,8 +82,8 @@ NodeColouring highest_count_first(std::string_view name, const NodeGraph& graph,
 
   Neighbours neighbours(graph);
   Painter painter(graph);
-  while (count.max()[0] != kDone) {
-    const std::size_t next = count.first_at_least(0, order.size(), count.max());
+  for (std::size_t coloured = 0; coloured < order.size(); ++coloured) {
+    const std::size_t next = first_highest(count, order.size());
     const std::vector<Vertex>& around = neighbours.of(order[next]);
     const Colour colour = painter.paint(order[next], around);
     count.set(next, {kDone});

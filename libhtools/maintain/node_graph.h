@@ -37,6 +37,8 @@ class NodeGraph {
   // Holds, by vertex, the positions in `sharing_` of the lists that contain it.
   std::vector<std::vector<std::size_t>> sharing_of_;
   std::vector<std::size_t> degrees_;
+  // Holds, by vertex, what Neighbours::of() returns, in programs without shortcuts (base/literal.h) only.
+  std::vector<std::vector<Vertex>> listed_;
 };
 
 // Lists the neighbours of a vertex. Keep one object for many vertices: it reuses its memory. The graph must outlive it.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "balance/balancer.h"
+#include "base/literal.h"
 #include "base/numbers.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/members.h"
@@ -78,7 +79,7 @@ SqueezePlan plan_switching_on(const Cluster& cluster, const Instance& wanted, co
     const bool is_last = count == candidates.size();
     const Attempt attempt(trial);
     switch_nodes(trial, nodes, false);
-    if (!is_last && !bounds.may_suffice(trial.cluster())) continue;
+    if (!kLiteral && !is_last && !bounds.may_suffice(trial.cluster())) continue;
     Balanced found = balanced(trial, wanted, {count + 1, candidates.size() + 1}, observer);
     if (!is_last && !found.sufficient) continue;
     return plan_of(SqueezeAction::SwitchOn, {nodes.begin(), nodes.end()}, std::move(found), trial);
@@ -98,7 +99,7 @@ SqueezePlan plan_switching_off(const Cluster& cluster, const Instance& wanted, c
     nodes.insert(nodes.end(), plan.nodes.begin(), plan.nodes.end());
     const Attempt attempt(trial);
     switch_nodes(trial, nodes, true);
-    if (!bounds.may_suffice(trial.cluster())) continue;
+    if (!kLiteral && !bounds.may_suffice(trial.cluster())) continue;
     Balanced found = balanced(trial, wanted, {set, candidates.size()}, observer);
     if (found.sufficient) plan = plan_of(SqueezeAction::SwitchOff, std::move(nodes), std::move(found), trial);
   }
