@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/literal.h"
+
 namespace htools {
 namespace {
 
@@ -118,7 +120,7 @@ bool is_tie(double value, const Decimal& decimal) {
 Decimal shortest_digits(double value) {
   constexpr double kEndsMayBeShort = 0x1p54;
   if (value == 0) return {"0", 0};
-  if (value >= kEndsMayBeShort) return generated_digits(value);
+  if (kLiteral || value >= kEndsMayBeShort) return generated_digits(value);
   Decimal result = standard_digits(value);
   return is_tie(value, result) ? generated_digits(value) : result;
 }

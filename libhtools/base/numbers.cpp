@@ -9,6 +9,7 @@
 #include <limits>
 #include <system_error>
 
+#include "base/literal.h"
 #include "htools/errors.h"
 
 namespace htools {
@@ -139,7 +140,7 @@ std::optional<IntPrefix> read_int_prefix(std::string_view text) {
 
 std::int64_t parse_int(std::string_view text, std::string_view owner) {
   // Nearly all numbers are digits only. Reading these directly takes a fifth of the instructions.
-  if (starts_with_digit(text)) {
+  if (!kLiteral && starts_with_digit(text)) {
     std::int64_t digits = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), digits);
     if (read.ec == std::errc() && read.ptr == text.data() + text.size()) return digits;

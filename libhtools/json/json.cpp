@@ -9,9 +9,11 @@
 #include <cstring>
 #include <limits>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 #include "base/decimal.h"
+#include "base/literal.h"
 #include "base/numbers.h"
 #include "base/page_faults.h"
 #include "base/strings.h"
@@ -148,7 +150,7 @@ JsonDocument::JsonDocument(std::string document) : texts_(std::move(document)) {
   expect_use(slots_.data(), slots_.capacity() * sizeof(Slot));
   texts_.resize(size + InSituStream::kReadBehind);
   const std::string_view text = has_escapes ? original : std::string_view(texts_).substr(0, size);
-  InSituStream stream(texts_.data());
+  std::conditional_t<kLiteral, rapidjson::InsituStringStream, InSituStream> stream(texts_.data());
   JsonBuilder builder(*this, has_escapes);
   constexpr unsigned kFlags =
       rapidjson::kParseInsituFlag | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseNumbersAsStringsFlag;
@@ -189,6 +191,10 @@ std::optional<JsonValue> JsonObject::find(std::string_view key) const {
 
 void JsonObject::find(std::span<const std::string_view> keys, std::span<const std::uint32_t> of_size,
                       std::optional<JsonValue>* found) const {
+  if (kLiteral) {
+    for (std::size_t k = 0; k < keys.size(); ++k) found[k] = find(keys[k]);
+    return;
+  }
   const JsonDocument& document = *value_.document_;
   const JsonDocument::Slot* const slots = document.slots_.data();
   const char* const texts = document.texts_.data();
@@ -310,7 +316,7 @@ std::int64_t json_int(JsonValue value) {
   const std::string_view text = value.text();
   std::int64_t simple = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), simple);
-  if (read.ec == std::errc() && read.ptr == text.data() + text.size()) return simple;
+  if (!kLiteral && read.ec == std::errc() && read.ptr == text.data() + text.size()) return simple;
   const std::optional<std::int64_t> number = rounded(digits_of(text));
   if (!number) throw InputError(ErrorCode::Syntax, fmt::format("number out of the 64-bit range: '{}'", text));
   return *number;
