@@ -54,10 +54,14 @@ def generate(tool, seed):
 
 @dataclass
 class Programs:
-    """The two sides (see reference.py); `ours` may be None to measure only."""
+    """The two sides (see reference.py); `ours` may be None to measure only.
+
+    `exact` is true if nothing may differ, because both are ours.
+    """
     ours: reference.Folder
     reference: reference.Folder
     timeout: float
+    exact: bool = False
 
     def run_reference(self, tool, line, inputs):
         return execution.run(self.reference.words(tool), line, inputs,
@@ -85,8 +89,10 @@ def run_line(case, line, programs):
     ours = theirs
     if programs.ours:
         ours = programs.run_ours(tool, line, inputs)
-        verdict = _compare(case, line, ours, theirs)
-        if verdict.failed and _on_purpose(case, line, ours, theirs, programs):
+        verdict = (comparison.compare_exactly(ours, theirs) if programs.exact
+                   else _compare(case, line, ours, theirs))
+        if verdict.failed and not programs.exact and _on_purpose(
+                case, line, ours, theirs, programs):
             verdict = comparison.Verdict(comparison.ON_PURPOSE)
     elif theirs.timed_out:
         verdict = comparison.Verdict(comparison.REFERENCE_TIMED_OUT)

@@ -76,6 +76,30 @@ def compare(ours, reference, survivable=None):
     return verdict
 
 
+def compare_exactly(ours, reference):
+    """Return the verdict for two programs of ours, between which nothing may
+    differ.
+    """
+    failure = _failure_of_ours(ours)
+    if failure:
+        return Verdict(OURS_FAILED, failure, failure + _tail(ours))
+    if reference.timed_out:
+        return Verdict(REFERENCE_TIMED_OUT)
+    mine, theirs = _everything(ours), _everything(reference)
+    for name in mine | theirs:
+        if mine.get(name) != theirs.get(name):
+            return Verdict(DIFFERENT, name, excerpt(
+                name, theirs.get(name, b""), mine.get(name, b"")))
+    return Verdict(EQUAL)
+
+
+def _everything(outcome):
+    """What a run leaves behind, by name."""
+    return {"exit status": f"{outcome.status}\n".encode(),
+            "stdout": outcome.stdout, "stderr": outcome.stderr} | {
+                f"file {name}": data for name, data in outcome.files.items()}
+
+
 def _wrong_at_death(ours, reference, survivable):
     """What ours must not do where the reference died, as kind and text."""
     if ours.status not in (0, 1) or survivable and not ours.status:
