@@ -3,7 +3,6 @@
 import difflib
 import os
 import pathlib
-import resource
 import shlex
 import signal
 import subprocess
@@ -153,13 +152,10 @@ def place_inputs(run, directory):
                 path.chmod(0)
 
 
-def limit_resources(seconds, memory):
-    def apply():
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-        if memory:
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    return apply
+def limits(seconds, memory):
+    """The words of a command that runs another one under limits. To set them between fork and exec, Python would have to
+    copy itself for each command, which takes twice as long."""
+    return ["prlimit", "--core=0", f"--cpu={seconds}:{seconds + 5}", *([f"--as={memory}"] if memory else [])]
 
 
 def execute(words, directory, tool_dir, limit, memory=None, wrapper=()):
@@ -175,15 +171,13 @@ def execute(words, directory, tool_dir, limit, memory=None, wrapper=()):
     while "=" in words[0]:
         name, _, value = words.pop(0).partition("=")
         environment[name] = value
-    words = [*wrapper, str(pathlib.Path(tool_dir).resolve() / words[0]), *words[1:]]
+    words = [*limits(limit, memory), *wrapper, str(pathlib.Path(tool_dir).resolve() / words[0]), *words[1:]]
     before = _files(directory)
     try:
         done = subprocess.run(words, cwd=directory, env=environment, input=source, capture_output=True,
-                              timeout=10 * limit, preexec_fn=limit_resources(limit, memory), check=False)
+                              timeout=10 * limit, check=False)
         status = None if done.returncode == -signal.SIGXCPU else done.returncode
         stdout, stderr = done.stdout, done.stderr
-    except FileNotFoundError as missing:
-        status, stdout, stderr = 127, b"", str(missing).encode()
     except subprocess.TimeoutExpired as late:
         status, stdout, stderr = None, late.stdout or b"", late.stderr or b""
     files = {name: content for name, content in _files(directory).items() if before.get(name) != content}
