@@ -1,6 +1,6 @@
-// Lets a program contain many mutants of itself, and choose one at run time. tests/mutants/places.py replaces an operator,
-// a constant or a condition by a call of one of these functions. HTOOLS_MUTANT=N in the environment makes the functions
-// that are called with the number N do something else; without it all do what the source says.
+// Lets a program contain many mutants of itself, and choose one at run time. tests/mutants/places.py replaces an
+// operator, a constant or a condition by a call of one of these functions. HTOOLS_MUTANT=N in the environment makes the
+// functions that are called with the number N do something else; without it all do what the source says.
 #pragma once
 
 #include <cstdio>
@@ -61,10 +61,10 @@ HTOOLS_MUTANT_INLINE T literal(int number, T value) {
   }
 }
 
-#define HTOOLS_MUTANT_BINARY(NAME, OPERATOR, OTHER)                                      \
-  template <class A, class B>                                                            \
-  HTOOLS_MUTANT_INLINE auto NAME(int number, A a, B b) {                             \
-    return on(number) ? a OTHER b : a OPERATOR b;                                        \
+#define HTOOLS_MUTANT_BINARY(NAME, OPERATOR, OTHER)      \
+  template <class A, class B>                            \
+  HTOOLS_MUTANT_INLINE auto NAME(int number, A a, B b) { \
+    return on(number) ? a OTHER b : a OPERATOR b;        \
   }
 HTOOLS_MUTANT_BINARY(less, <, <=)
 HTOOLS_MUTANT_BINARY(less_equal, <=, <)
@@ -81,10 +81,10 @@ HTOOLS_MUTANT_BINARY(bits_xor, ^, &)
 HTOOLS_MUTANT_BINARY(left_shift, <<, >>)
 HTOOLS_MUTANT_BINARY(right_shift, >>, <<)
 
-#define HTOOLS_MUTANT_ASSIGNMENT(NAME, OPERATOR, OTHER)                                  \
-  template <class A, class B>                                                            \
-  HTOOLS_MUTANT_INLINE A& NAME(int number, A& a, B b) {                                  \
-    return on(number) ? a OTHER b : a OPERATOR b;                                        \
+#define HTOOLS_MUTANT_ASSIGNMENT(NAME, OPERATOR, OTHER) \
+  template <class A, class B>                           \
+  HTOOLS_MUTANT_INLINE A& NAME(int number, A& a, B b) { \
+    return on(number) ? a OTHER b : a OPERATOR b;       \
   }
 HTOOLS_MUTANT_ASSIGNMENT(add, +=, -=)
 HTOOLS_MUTANT_ASSIGNMENT(subtract, -=, +=)

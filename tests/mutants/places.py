@@ -24,6 +24,7 @@ ASSIGNMENTS = {"+=": ("add", "-="), "-=": ("subtract", "+="), "*=": ("multiply",
 STEPS = {"++": ("increment", "--"), "--": ("decrement", "++")}
 EXTREMES = {"std::min": ("min", "max"), "std::max": ("max", "min")}
 OPERATOR_CALL = re.compile(r"operator(==|!=|<=|>=|<|>)$")
+CONSTANT = re.compile(r"k[A-Z]\w*\Z")
 NUMBER = re.compile(rb"[0-9.][0-9a-zA-Z.'+-]*\Z")
 
 # What is not entered: what the compiler computes (constexpr, too), and what only declares. The defaults of members are mostly replaced
@@ -71,6 +72,10 @@ class Finder:
     def _between(self, start, end):
         """What stands between two parts, without comments and spaces."""
         return re.sub(r"//[^\n]*|/\*.*?\*/|\s", "", self._text(start, end), flags=re.DOTALL)
+
+    def _is_constant(self, cursor):
+        """True for a named constant. A lambda need not capture it, unless it passes a reference to it."""
+        return CONSTANT.match(self._text(*extent(cursor)))
 
     def _add(self, place):
         key = place.start, place.end, place.change
@@ -209,7 +214,7 @@ class Finder:
             sign = self._between(start, inner[0])
             if sign == "!":
                 self._flip(operand, "! -> nothing", start)
-            elif sign == "-" and is_number(operand.type):
+            elif sign == "-" and is_number(operand.type) and not self._is_constant(operand):
                 self._add(Place(start, end, start, "- -> nothing", "mutant::negate(%d, ",
                                 replaced=((start, inner[0], ""),)))
             elif sign in STEPS:
@@ -246,6 +251,8 @@ class Finder:
         name = self._text(start, start + 8)
         arguments = [c for c in cursor.get_arguments()]
         if name not in EXTREMES or len(arguments) != 2 or self.source[start + 8:start + 9] not in (b"(", b"<"):
+            return
+        if any(self._is_constant(argument) for argument in arguments):
             return
         bracket = extent(arguments[0])[0] - 1
         if self.source[bracket:bracket + 1] == b"(":
