@@ -13,7 +13,7 @@
 #include "fields/schema_fields.h"
 #include "json/json_stream.h"
 
-namespace htools {
+namespace htools::fields_test {
 namespace {
 
 constexpr std::array<std::string_view, 2> kColours{"red", "green"};
@@ -34,9 +34,12 @@ struct Whole {
 };
 
 }  // namespace
+}  // namespace htools::fields_test
 
 template <>
-struct Fields<Part> {
+struct htools::Fields<htools::fields_test::Part> {
+  using Part = fields_test::Part;
+
   template <class Visitor>
   static void visit(Visitor& field) {
     field("amount_mib", &Part::amount, "An amount.");
@@ -44,7 +47,9 @@ struct Fields<Part> {
 };
 
 template <>
-struct Fields<Whole> {
+struct htools::Fields<htools::fields_test::Whole> {
+  using Whole = fields_test::Whole;
+
   template <class Visitor>
   static void visit(Visitor& field) {
     field("name", &Whole::name, "A name.");
@@ -52,7 +57,7 @@ struct Fields<Whole> {
     field("flag", &Whole::flag, "A flag.");
     field("node", &Whole::node, "A node.");
     field(
-        "colour", [](const Whole&) { return Word<kColours>{1}; }, "A word.");
+        "colour", [](const Whole&) { return Word<fields_test::kColours>{1}; }, "A word.");
     field("unknown", &Whole::unknown, "A number or null.");
     field.optional("left_out", &Whole::left_out, "A number, or no field.");
     field("parts", &Whole::parts, "Objects.");
@@ -68,6 +73,7 @@ struct Fields<Whole> {
   }
 };
 
+namespace htools::fields_test {
 namespace {
 
 template <class Write>
@@ -128,4 +134,4 @@ TEST_CASE("a schema has the types of the fields, and requires those that are alw
         "\"amount_mib\"]}\n");
 }
 
-}  // namespace htools
+}  // namespace htools::fields_test

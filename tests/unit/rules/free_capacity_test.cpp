@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+namespace htools::free_capacity_test {
+
 namespace {
 
 using htools::Demand;
@@ -81,3 +83,5 @@ TEST_CASE("without local storage only memory counts") {
   CHECK(capacity(1, 0).enough_for_primary(remote));
   CHECK_FALSE(capacity(0, 0).enough_for_primary(remote));
 }
+
+}  // namespace htools::free_capacity_test

@@ -5,6 +5,8 @@
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 
+namespace htools::limit_owner_test {
+
 namespace {
 
 using htools::AdmissionLimit;
@@ -87,3 +89,5 @@ TEST_CASE("what a node has belongs to the node, its kept disk to the user, and a
   CHECK(limit_owner(cluster, kNode, AdmissionLimit::KeptDisk) == LimitOwner::User);
   CHECK(limit_owner(cluster, kNode, AdmissionLimit::NoSecondary) == LimitOwner::Instance);
 }
+
+}  // namespace htools::limit_owner_test

@@ -9,6 +9,8 @@
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 
+namespace htools::refusal_test {
+
 namespace {
 
 using htools::AdmissionLimit;
@@ -111,3 +113,5 @@ TEST_CASE("a pair is refused by one of its nodes, or because of what the seconda
                                                   {NodeIndex(0), NodeIndex(1)},
                                                   {kAny, NodeIndex(2)}});
 }
+
+}  // namespace htools::refusal_test

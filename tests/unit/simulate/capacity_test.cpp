@@ -7,7 +7,7 @@
 #include "cluster/prepare.h"
 #include "formats/text_reader.h"
 
-using namespace htools;
+namespace htools::capacity_test {
 
 TEST_CASE("instances that fit are counted as hspace counts; errors count as none") {
   const SimulatedSize size{.memory = 1024, .disk = 1024, .vcpus = 1};
@@ -21,3 +21,5 @@ TEST_CASE("instances that fit are counted as hspace counts; errors count as none
   CHECK(count("N") == 7);
   CHECK(count("Y") == 0);
 }
+
+}  // namespace htools::capacity_test

@@ -12,6 +12,8 @@
 #include "formats/text_reader.h"
 #include "trial/trial.h"
 
+namespace htools::group_targets_test {
+
 namespace {
 
 using htools::Cluster;
@@ -114,3 +116,5 @@ TEST_CASE("a target that takes an instance goes to its place in the order") {
   change_target(targets, NodeIndex(9), most);
   CHECK(order(targets) == std::vector<std::size_t>{0, 3, 2, 1});
 }
+
+}  // namespace htools::group_targets_test

@@ -6,6 +6,8 @@
 #include "formats/text_reader.h"
 #include "trial/trial.h"
 
+namespace htools::revisions_test {
+
 namespace {
 
 using htools::Attempt;
@@ -71,3 +73,5 @@ TEST_CASE("no two states of a node have the same revision") {
   CHECK(trial.revision(kFirst) == undone);
   CHECK(trial.revision() > undone);
 }
+
+}  // namespace htools::revisions_test
