@@ -6,7 +6,8 @@ import pathlib
 import random
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "transport"))
+for folder in ("transport", "support"):
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / folder))
 from fake_luxi import FIELDS, POLICY, replies, results  # pylint: disable=wrong-import-position
 
 TEMPLATES = ["drbd", "ext", "plain", "diskless"]
