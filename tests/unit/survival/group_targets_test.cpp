@@ -78,7 +78,7 @@ TEST_CASE("targets are in descending order of free memory, and follow the trial"
 }
 
 TEST_CASE("targets follow changes of many nodes at a time") {
-  for (const std::size_t count : {15, 16, 17, 30}) {
+  for (const std::size_t count : std::vector<std::size_t>{15, 16, 17, 30}) {
     CAPTURE(count);
     std::vector<std::int64_t> sizes;
     for (std::size_t n = 0; n < count; ++n) sizes.push_back(1000 + static_cast<std::int64_t>(n));
