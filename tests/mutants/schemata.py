@@ -44,8 +44,9 @@ class Mutant:
 
 
 def sources():
+    """The sources of the rooms, but for those that only the program without shortcuts runs (base/literal.h)."""
     return [path for room in ROOMS for path in sorted((ROOT / "libhtools" / room).iterdir())
-            if path.suffix in (".h", ".cpp")]
+            if path.suffix in (".h", ".cpp") and not path.stem.endswith("_plain")]
 
 
 def found(path):
@@ -80,7 +81,7 @@ def write_changed(path, content):
         path.write_bytes(content)
 
 
-def copy_project():
+def copy_project(jobs):
     """Brings the copy up to date, and returns the mutants in it."""
     names = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, check=True,
                            stdout=subprocess.PIPE, text=True).stdout.split("\0")[:-1]
@@ -89,7 +90,7 @@ def copy_project():
         if path.is_file() and path not in wanted:
             path.unlink()
     changed = sources()
-    with concurrent.futures.ProcessPoolExecutor(max_workers=2) as pool:
+    with concurrent.futures.ProcessPoolExecutor(max_workers=jobs) as pool:
         all_places = list(pool.map(found, changed))
     mutants = []
     for index, (path, here) in enumerate(zip(changed, all_places)):
@@ -108,12 +109,17 @@ def copy_project():
     return mutants
 
 
-def build():
-    """Builds the unit tests of the copy. Code with mutants is compiled with few optimisations, which saves time."""
+def build(jobs):
+    """Builds the unit tests of the copy. Code with mutants is compiled with few optimisations, which saves time.
+
+    Each source is compiled alone: a change of one would compile its whole batch anew. ccache is looked for again, since
+    it may have been removed.
+    """
     FOLDER.mkdir(exist_ok=True)
     with open(FOLDER / "build.log", "w", encoding="utf-8") as log:
         for command in (["cmake", "-G", "Ninja", "-S", COPY, "-B", BUILD, "-DCMAKE_BUILD_TYPE=Release",
+                         "-DHTOOLS_UNITY=OFF", "-UHTOOLS_CCACHE",
                          f"-DCMAKE_PROJECT_htools_INCLUDE={ROOT / 'tests' / 'mutants' / 'optimisation.cmake'}"],
-                        ["cmake", "--build", BUILD, "--target", "unit_tests", "--parallel", "2"]):
+                        ["cmake", "--build", BUILD, "--target", "unit_tests", "--parallel", str(jobs)]):
             if subprocess.run(command, stdout=log, stderr=log, check=False).returncode != 0:
                 raise RuntimeError(f"the build fails, see {log.name}")
