@@ -529,6 +529,22 @@ TEST_CASE("an instance that names its primary as secondary, too, leaves it all t
   CHECK(moved.nodes[2].books.load.cpu == 1.0);
 }
 
+TEST_CASE("an instance whose secondary replaces itself, or whose nodes are one, is there twice afterwards") {
+  using List = std::vector<InstanceIndex>;
+  const Cluster cluster = prepared(roomy_facts(DiskTemplate::Drbd));
+  Cluster moved = cluster;
+  apply_move(moved, kFirst, {MoveKind::ReplaceSecondary, NodeIndex(1)});
+  CHECK(moved.nodes[0].primaries == List{kFirst});
+  CHECK(moved.nodes[1].secondaries == List{kFirst, kFirst});
+
+  Cluster facts = roomy_facts(DiskTemplate::Drbd);
+  facts.instances[0].secondary = NodeIndex(0);
+  moved = prepared(facts);
+  apply_move(moved, kFirst, {MoveKind::Failover, NodeIndex::none()});
+  CHECK(moved.nodes[0].primaries.empty());
+  CHECK(moved.nodes[0].secondaries == List{kFirst, kFirst});
+}
+
 TEST_CASE("moves on random clusters are those of the literal sequence of changes") {
   Seen seen;
   for (std::uint64_t seed = 1; seed <= scaled(kRandomClusters); ++seed) {

@@ -114,4 +114,18 @@ TEST_CASE("a pair is refused by one of its nodes, or because of what the seconda
                                                   {kAny, NodeIndex(2)}});
 }
 
+TEST_CASE("a secondary counts what it reserves for the primary already, however little that is") {
+  Cluster cluster = htools::read_text_cluster(
+      "g|u|preferred||\n\n"
+      "n1|10240|0|10239|102400|100352|8|N|u|1\n"
+      "n2|2048|0|2048|102400|100352|8|N|u|1\n\n"
+      "a|1|2048|1|running|Y|n1|n2|drbd|\n\n",
+      "x.data");
+  htools::prepare(cluster, {});
+  const std::vector primaries{NodeIndex(0)}, secondaries{NodeIndex(1)};
+  CHECK(refusals_of_pairs(cluster, primaries, secondaries, request(cluster, 2046), false).empty());
+  CHECK(places_of(refusals_of_pairs(cluster, primaries, secondaries, request(cluster, 2047), false)) ==
+        std::vector<Placement>{{NodeIndex(0), NodeIndex(1)}});
+}
+
 }  // namespace htools::refusal_test

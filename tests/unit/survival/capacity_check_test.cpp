@@ -439,4 +439,23 @@ TEST_CASE("one check used again and again on shared storage, while instances are
   CHECK(undone > scaled_tally(2000));
 }
 
+TEST_CASE("a drbd instance fails over only if the secondary has disk left") {
+  const auto survives = [](int free_disk) {
+    Cluster cluster = htools::read_text_cluster(
+        "g|u|preferred||\n\n"
+        "n1|4096|0|3072|102400|92160|8|N|u|1\n"
+        "n2|4096|0|4096|102400|" +
+            std::to_string(free_disk) +
+            "|8|N|u|1\n\n"
+            "a|1024|10240|1|running|Y|n1|n2|drbd|\n\n",
+        "x.data");
+    htools::prepare(cluster, {});
+    Trial trial(cluster);
+    return CapacityCheck(trial, {NodeIndex(0), NodeIndex(1)}, {}).survives();
+  };
+  CHECK(survives(92160));
+  CHECK(survives(1));
+  CHECK_FALSE(survives(0));
+}
+
 }  // namespace htools::capacity_check_test

@@ -128,4 +128,32 @@ TEST_CASE("amounts decide about items only if all choices end alike") {
   CHECK(spared > scaled_tally(2000));
 }
 
+TEST_CASE("items that no target takes certainly do not fit, whether or not their spindles are known") {
+  FitTarget target{NodeIndex(0), {}};
+  target.free.memory = 100;
+  const std::vector targets{target};
+  FitItem item;
+  item.demand.memory = 100;
+  CHECK(some_certainly_do_not_fit(std::vector{FitRun{item}}, {targets}));
+  item.demand.spindles = 0;
+  CHECK(some_certainly_do_not_fit(std::vector{FitRun{item}}, {targets}));
+  item.demand.memory = 99;
+  CHECK_FALSE(some_certainly_do_not_fit(std::vector{FitRun{item}}, {targets}));
+  CHECK(all_certainly_fit(std::vector{FitRun{item}}, {targets}));
+  CHECK_FALSE(all_certainly_fit(std::vector{FitRun{item}}, {targets}, 1));
+}
+
+TEST_CASE("targets with the same amounts differ if only one of them counts spindles") {
+  FitTarget exclusive{NodeIndex(0), {}}, ordinary{NodeIndex(1), {}};
+  exclusive.free.memory = ordinary.free.memory = 100;
+  exclusive.free.disk = ordinary.free.disk = 100;
+  exclusive.free.counts_spindles = true;
+  FitItem item;
+  item.demand.memory = item.demand.disk = 10;
+  item.demand.spindles = 1;
+  item.demand.local_storage = true;
+  CHECK_FALSE(all_certainly_fit(std::vector{FitRun{item}}, {std::vector{exclusive}}));
+  CHECK(all_certainly_fit(std::vector{FitRun{item}}, {std::vector{exclusive, ordinary}}));
+}
+
 }  // namespace htools::certain_fit_test
