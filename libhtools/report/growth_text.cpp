@@ -85,9 +85,10 @@ std::string bound_text(const GrowthAnswer& answer) {
 // Returns whose loss would leave whom without a place. Instances that were placed before have no names.
 std::string homeless_text(const Cluster& cluster, const Homeless& homeless) {
   const Node& node = cluster.node(homeless.node);
-  const bool is_known = homeless.instance.position() < cluster.instances.size();
-  const std::string name = is_known ? cluster.instance(homeless.instance).facts->alias : "";
-  const std::string who = homeless.instance.is_none() ? "the new instance" : "its instance " + name;
+  const InstanceIndex i = homeless.instance;
+  const std::string who = i.is_none()                               ? "the new instance"
+                          : i.position() < cluster.instances.size() ? "its instance " + cluster.instance(i).facts->alias
+                                                                    : "an instance that was placed before";
   const std::string when = node.offline ? fmt::format("node {} is offline, and", node.facts->alias)
                                         : fmt::format("if node {} fails,", node.facts->alias);
   return fmt::format("{} {} finds no place{}", when, who,
