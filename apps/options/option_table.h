@@ -292,8 +292,8 @@ inline constexpr OptionOf<ResultOptions> kResultFile{
 // ---- CopyRules
 inline constexpr OptionOf<CopyRules> kCopyRate{
     Copying, "copy-rate", "SIZE", "string",
-    "a node copies this much in a second (100m); node tags htools:bandwidth:SIZE override it",
-    [](auto& o) { return required(o.rate, [](auto v) { return parse_positive_amount(v, "copy rate"); }); },
+    "what a node sends and receives in a second (100m, 1gbit); node tags htools:bandwidth:SIZE override it",
+    [](auto& o) { return required(o.rate, parse_copy_rate); },
     OptionOrigin::Own};
 inline constexpr OptionOf<CopyRules> kCopiesPerNode{
     Copying, "copies-per-node", "N", "integer",
@@ -304,6 +304,20 @@ inline constexpr OptionOf<CopyRules> kParallelCopies{
     Copying, "parallel-copies", "N", "integer",
     "copy the disks of at most N instances at the same time in the whole cluster",
     [](auto& o) { return required(o.parallel_copies, [](auto v) { return parse_count(v, "parallel copies"); }); },
+    OptionOrigin::Own};
+inline constexpr OptionOf<CopyRules> kMigrationsPerNode{
+    Copying, "migrations-per-node", "N", "integer",
+    "migrate at most N (2) instances at the same time from or to a node",
+    [](auto& o) {
+      return required(o.migrations_per_node, [](auto v) { return parse_count(v, "migrations per node"); });
+    },
+    OptionOrigin::Own};
+inline constexpr OptionOf<CopyRules> kParallelMigrations{
+    Copying, "parallel-migrations", "N", "integer",
+    "migrate at most N instances at the same time in the whole cluster",
+    [](auto& o) {
+      return required(o.parallel_migrations, [](auto v) { return parse_count(v, "parallel migrations"); });
+    },
     OptionOrigin::Own};
 
 // ---- SimulationOptions

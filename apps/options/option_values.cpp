@@ -72,11 +72,13 @@ void parse_named_numbers(std::string_view value, std::string_view option, std::s
                      fmt::format("Write --{}={}.", option, example));
 }
 
-// Parses a size in MiB that is at least `least`. `what` names it in messages, and `expected` says what is expected.
-std::int64_t parse_size_from(std::int64_t least, std::string_view value, std::string_view what,
-                             std::string_view expected) {
+// Parses a size in MiB, or what else `parse` reads, that is at least `least`. `what` names it in messages, and
+// `expected` says what is expected.
+template <class Number>
+Number parse_size_from(Number least, std::string_view value, std::string_view what, std::string_view expected,
+                       Number (*parse)(std::string_view)) {
   try {
-    const std::int64_t size = parse_size(value);
+    const Number size = parse(value);
     if (size >= least) return size;
   } catch (const InputError& error) {
     throw error.annotated(fmt::format("{}: ", what));
@@ -183,11 +185,15 @@ double parse_score(std::string_view value, std::string_view what) {
 }
 
 std::int64_t parse_amount(std::string_view value, std::string_view what) {
-  return parse_size_from(0, value, what, "a size of at least 0");
+  return parse_size_from<std::int64_t>(0, value, what, "a size of at least 0", parse_size);
 }
 
 std::int64_t parse_positive_amount(std::string_view value, std::string_view what) {
-  return parse_size_from(1, value, what, "at least 1 MiB");
+  return parse_size_from<std::int64_t>(1, value, what, "at least 1 MiB", parse_size);
+}
+
+double parse_copy_rate(std::string_view value) {
+  return parse_size_from<double>(1, value, "copy rate", "at least 1 MiB", parse_rate);
 }
 
 std::int64_t parse_count(std::string_view value, std::string_view what) {

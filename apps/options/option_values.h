@@ -48,6 +48,9 @@ double parse_score(std::string_view value, std::string_view what);
 std::int64_t parse_amount(std::string_view value, std::string_view what);
 std::int64_t parse_positive_amount(std::string_view value, std::string_view what);
 
+// Parses a rate (base/size_units.h) that is at least 1, in MiB per second.
+double parse_copy_rate(std::string_view value);
+
 // Parses an integer that is at least 1. `what` names it in messages.
 std::int64_t parse_count(std::string_view value, std::string_view what);
 

@@ -126,9 +126,10 @@ OptionList declare_options(HplanOptions& o) {
           kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation),
           kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation), kMondXen.into(o.utilisation),
           kStaticKvmNodeMemory.into(o.source), kCopyRate.into(o.copying), kCopiesPerNode.into(o.copying),
-          kParallelCopies.into(o.copying), kEffort.into(o.plan), kSeed.into(o.plan), kPrintCommands.into(o.output),
-          kCommands.into(o.output), kSavePlan.into(o.plan), kSave.into(o.output), kExec.into(o.jobs),
-          kReason.into(o.jobs), kPriority.into(o.jobs), kVerbose.into(o.general), kQuiet.into(o.general)));
+          kParallelCopies.into(o.copying), kMigrationsPerNode.into(o.copying), kParallelMigrations.into(o.copying),
+          kEffort.into(o.plan), kSeed.into(o.plan), kPrintCommands.into(o.output), kCommands.into(o.output),
+          kSavePlan.into(o.plan), kSave.into(o.output), kExec.into(o.jobs), kReason.into(o.jobs),
+          kPriority.into(o.jobs), kVerbose.into(o.general), kQuiet.into(o.general)));
 }
 
 OptionList declare_options(HreportOptions& o) {
@@ -144,8 +145,8 @@ OptionList declare_options(HreportOptions& o) {
           kMaxCpu.into(o.nodes), kMinDisk.into(o.nodes), kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation),
           kMond.into(o.utilisation), kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
           kMondXen.into(o.utilisation), kStaticKvmNodeMemory.into(o.source), kCopyRate.into(o.copying),
-          kCopiesPerNode.into(o.copying), kParallelCopies.into(o.copying), kVerbose.into(o.general),
-          kQuiet.into(o.general)));
+          kCopiesPerNode.into(o.copying), kParallelCopies.into(o.copying), kMigrationsPerNode.into(o.copying),
+          kParallelMigrations.into(o.copying), kVerbose.into(o.general), kQuiet.into(o.general)));
 }
 
 OptionList declare_options(HrollerOptions& o) {

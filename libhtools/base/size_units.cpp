@@ -40,6 +40,14 @@ constexpr std::array kUnits = {
     Unit{"T", "TB", std::int64_t{15625} * 1000 * 1000, 16384},
 };
 
+// A unit of rates beside those of sizes, in MiB per second.
+struct RateUnit {
+  std::string_view name;  // matches in any case
+  double mib;
+};
+constexpr double kMibPerMegabit = 1e6 / 8 / (1024.0 * 1024.0);
+constexpr std::array kRateUnits = {RateUnit{"mbit", kMibPerMegabit}, RateUnit{"gbit", 1000 * kMibPerMegabit}};
+
 bool equals_in_any_case(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char c, char d) { return lower(c) == lower(d); });
@@ -68,13 +76,17 @@ const Unit& find_unit(std::string_view name) {
   return *unit;
 }
 
+// Returns what stands after the integer and the spaces.
+std::string_view unit_name(const IntPrefix& prefix) {
+  return prefix.rest.substr(std::min(prefix.rest.find_first_not_of(' '), prefix.rest.size()));
+}
+
 }  // namespace
 
 std::int64_t parse_size(std::string_view text) {
   const auto prefix = read_int_prefix(text);
   if (!prefix) throw InputError(ErrorCode::Syntax, fmt::format("Can't parse string '{}'", text));
-  const std::size_t unit_start = std::min(prefix->rest.find_first_not_of(' '), prefix->rest.size());
-  const Unit& unit = find_unit(prefix->rest.substr(unit_start));
+  const Unit& unit = find_unit(unit_name(*prefix));
 
   using Limits = std::numeric_limits<std::int64_t>;
   const WideInt size = WideInt{prefix->value.value_or(0)} * unit.numerator / unit.denominator;
@@ -82,6 +94,15 @@ std::int64_t parse_size(std::string_view text) {
     throw InputError(ErrorCode::Syntax, fmt::format("size out of the 64-bit range: '{}'", text));
   }
   return static_cast<std::int64_t>(size);
+}
+
+double parse_rate(std::string_view text) {
+  if (const auto prefix = read_int_prefix(text); prefix && prefix->value) {
+    for (const RateUnit& unit : kRateUnits) {
+      if (equals_in_any_case(unit_name(*prefix), unit.name)) return static_cast<double>(*prefix->value) * unit.mib;
+    }
+  }
+  return static_cast<double>(parse_size(text));
 }
 
 }  // namespace htools

@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::string_view kBandwidthTag = "htools:bandwidth:";
 
-// Returns the size in MiB; 0 if the text is none.
-std::int64_t size_or_0(std::string_view text) {
+// Returns the rate in MiB per second; 0 if the text is none.
+double rate_or_0(std::string_view text) {
   try {
-    return parse_size(text);
+    return parse_rate(text);
   } catch (const InputError&) {
-    return 0;
+    return 0.0;
   }
 }
 
@@ -59,17 +59,17 @@ std::vector<Transfer> transfers_of(const Cluster& cluster, const BalanceStep& st
 double bandwidth_of(const Node& node, const CopyRules& rules) {
   for (const std::string_view tag : node.facts->tags) {
     if (!tag.starts_with(kBandwidthTag)) continue;
-    const std::int64_t size = size_or_0(tag.substr(kBandwidthTag.size()));
-    if (size > 0) return static_cast<double>(size);
+    const double rate = rate_or_0(tag.substr(kBandwidthTag.size()));
+    if (rate > 0.0) return rate;
   }
-  return static_cast<double>(rules.rate);
+  return rules.rate;
 }
 
 std::vector<std::pair<std::string, std::string>> unreadable_bandwidths(const Cluster& cluster) {
   std::vector<std::pair<std::string, std::string>> tags;
   for (const Node& node : cluster.nodes) {
     for (const std::string_view tag : node.facts->tags) {
-      if (!tag.starts_with(kBandwidthTag) || size_or_0(tag.substr(kBandwidthTag.size())) > 0) continue;
+      if (!tag.starts_with(kBandwidthTag) || rate_or_0(tag.substr(kBandwidthTag.size())) > 0.0) continue;
       tags.emplace_back(node.facts->name, tag);
     }
   }

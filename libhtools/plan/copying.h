@@ -12,11 +12,13 @@
 
 namespace htools {
 
-// The rules by which copies are made at the same time.
+// The rules by which disks are copied, and memory is migrated, at the same time.
 struct CopyRules {
-  std::int64_t rate = 100;                           // MiB per second that a node copies, all its copies together
-  std::int64_t copies_per_node = 1;                  // disks that are copied at the same time from or to a node
-  std::optional<std::int64_t> parallel_copies = {};  // the same for all nodes together; no limit if empty
+  double rate = 100.0;                                   // MiB per second that a node sends and receives together
+  std::int64_t copies_per_node = 1;                      // instances whose disks are copied at once from or to a node
+  std::optional<std::int64_t> parallel_copies = {};      // the same for all nodes together; no limit if empty
+  std::int64_t migrations_per_node = 2;                  // instances that migrate at once from or to a node
+  std::optional<std::int64_t> parallel_migrations = {};  // the same for all nodes together; no limit if empty
 };
 
 // A part of a move: a disk or the memory of a running instance goes from one node to another.

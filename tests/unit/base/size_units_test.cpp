@@ -29,6 +29,17 @@ std::string size_error(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("a rate of a network is counted in MiB per second, without rounding") {
+  CHECK(htools::parse_rate("1gbit") == doctest::Approx(1e9 / 8 / 1024 / 1024).epsilon(1e-12));
+  CHECK(htools::parse_rate("10 Gbit") == doctest::Approx(1192.0929).epsilon(1e-7));
+  CHECK(htools::parse_rate("100mbit") == doctest::Approx(11.920929).epsilon(1e-7));
+  CHECK(htools::parse_rate("100m") == 100.0);
+  CHECK(htools::parse_rate("1g") == 1024.0);
+  CHECK_THROWS_AS(htools::parse_rate("gbit"), htools::InputError);
+  CHECK_THROWS_AS(htools::parse_rate("1kbit"), htools::InputError);
+  CHECK_THROWS_AS(htools::parse_size("1gbit"), htools::InputError);
+}
+
 TEST_CASE("a size is counted in MiB, in powers of 1024 or of 1000") {
   const std::vector<Size> cases = {
       {"7", 7},        {"16M", 15},      {"3m", 3},         {"3MiB", 3},  {"3g", 3072},    {"3GiB", 3072},

@@ -69,6 +69,7 @@ TEST_CASE("a tag of a node says how much it copies per second") {
   CHECK(bandwidth("htools:bandwidth:250") == 250.0);
   CHECK(bandwidth("htools:bandwidth:1") == 1.0);
   CHECK(bandwidth("htools:bandwidth:1g") == 1024.0);
+  CHECK(bandwidth("htools:bandwidth:8mbit") == doctest::Approx(0.95367432));
   CHECK(bandwidth("rack:250") == 100.0);
   CHECK(bandwidth("htools:bandwidth:0") == 100.0);
   CHECK(bandwidth("htools:bandwidth:fast") == 100.0);
