@@ -279,4 +279,17 @@ TEST_CASE("a score that may be NaN is announced") {
   CHECK_FALSE(set.scores.is_finite({{{2, random_values(random, 0)}}, 0.0}));
 }
 
+TEST_CASE("large values are announced, however little they differ") {
+  Random random(18);
+  ValueSet set(random, 3, 0, 0);
+  const Candidate candidate{{{1, random_values(random, 0)}}, 0.0};
+  CHECK(set.scores.is_moderate(candidate));
+  ComponentValues large = random_values(random, 0);
+  large[0] = 1e101;
+  CHECK_FALSE(set.scores.is_moderate({{{1, large}}, 0.0}));
+  // Their deviation is 0.
+  for (std::size_t n = 0; n < 3; ++n) set.scores.apply({{{n, large}}, 0.0});
+  CHECK_FALSE(set.scores.is_moderate(candidate));
+}
+
 }  // namespace htools::changed_scores_test

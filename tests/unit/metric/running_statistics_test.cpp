@@ -88,4 +88,17 @@ TEST_CASE("statistics of nodes that do not change have no noise") {
   for (double noise : running.noise().by_position) CHECK(noise == 0.0);
 }
 
+TEST_CASE("the noise is about as large as rounding errors are") {
+  std::vector<Node> nodes(100);
+  for (Node& node : nodes) node.offline = false;
+  RunningStatistics running{NodeValueTable(htools::all_nodes(nodes))};
+  ComponentValues values;
+  values[0] = 1.0;
+  running.set(0, values);
+  // The variance is 0.0099, and the square of the largest value, by node, is 0.01.
+  CHECK(running.noise()[0] > 1e-17);
+  CHECK(running.noise()[0] < 1e-15);
+  CHECK(running.noise()[1] == 0.0);
+}
+
 }  // namespace htools::running_statistics_test

@@ -182,6 +182,17 @@ TEST_CASE("nodes that can and cannot be vacated") {
         true);
 }
 
+// Instance m may go to either of two nodes, with equal scores; what is left of the other one has to do for f. The nodes
+// differ in their disks alone, which are all free.
+TEST_CASE("of targets with equal scores, the one that the score of all digits chooses leaves room for the others") {
+  const auto instances = [](int disk) {
+    return "m|1000|10|1|running|Y|n1||rbd||1\nf|1000|" + std::to_string(disk) +
+           "|1|running|Y|n1||plain||1\nb|1400|10|1|running|Y|n2||rbd||1\nc|1400|10|1|running|Y|n3||rbd||1\n";
+  };
+  check(instances(9000), false, "n3|3000|0|3000|18000|18000|8|N|u|1");
+  check(instances(8000), true, "n3|3000|0|3000|4500|4500|8|N|u|1");
+}
+
 TEST_CASE("a drbd instance goes to its secondary and nowhere else") {
   check("a|1000|10|1|running|Y|n1|n2|drbd||1\nb|1999|10|1|running|Y|n2||rbd||1\n", true);
   check("a|1000|10|1|running|Y|n1|n2|drbd||1\nb|2000|10|1|running|Y|n2||rbd||1\n", false);

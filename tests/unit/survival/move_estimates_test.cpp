@@ -211,4 +211,33 @@ TEST_CASE("a target is clear only beyond the rounding errors of the score that a
   CHECK(unclear > 1000);
 }
 
+// Without the instance, all nodes have nearly the same free memory. Its memory changes that by far more than the series
+// for the root of a variance can follow, which would take the fuller node for the better one.
+TEST_CASE("a large move on nodes that are nearly equal goes to the emptier one") {
+  for (const bool a_is_emptier : {false, true}) {
+    CAPTURE(a_is_emptier);
+    const std::string more = "|10000|4999|5001|9000|9000|1000|N|u|1\n",
+                      less = "|10000|5001|4999|9000|9000|1000|N|u|1\n";
+    Cluster cluster = htools::read_text_cluster(
+        "g|u|preferred|\n\na" + (a_is_emptier ? more : less) + "b" + (a_is_emptier ? less : more) +
+            "source|10000|5000|4000|9000|9000|1000|N|u|1\n\nmoved|1000|0|0|running|Y|source||rbd|\n\n",
+        "x.data");
+    htools::PrepareOptions without_loads;
+    without_loads.ignore_utilisation = true;
+    htools::prepare(cluster, without_loads);
+    const Instance& moved = cluster.instances[0];
+    const std::vector<NodeIndex> nodes{NodeIndex(0), NodeIndex(1), NodeIndex(2)};
+    Trial trial(cluster);
+    MoveEstimates estimates(trial, nodes);
+    REQUIRE(estimates.start(ScoredNodes(trial.cluster(), nodes).scores().statistics()));
+    estimates.bar(nodes[2]);
+    const auto load = MoveEstimates::Load::of(moved);
+    REQUIRE(load);
+    estimates.leave(nodes[2], *load);
+    NodeIndex found;
+    REQUIRE(estimates.find_best_target(*load, found));
+    CHECK(found == nodes[a_is_emptier ? 0 : 1]);
+  }
+}
+
 }  // namespace htools::move_estimates_test
