@@ -107,10 +107,10 @@ void order_and_check(Random& random, const Cluster& start, std::int64_t moves, T
 }
 
 // Orders the move of the first instance of a cluster file to a pair of nodes, together with moves of many others that
-// do not concern it: of many moves, the order by the score is the only one that is tried. Returns the number of steps
-// that it has taken, or -1 if it does not arrive.
+// do not concern it: of many moves, the order by the score is the only one that is tried. Other instances of the file
+// go to `others`. Returns the number of steps that it has taken, or -1 if it does not arrive.
 int steps_of_first(const std::string& nodes, const std::string& instances, const std::string& tags,
-                   std::pair<std::size_t, std::size_t> to) {
+                   std::pair<std::size_t, std::size_t> to, const std::vector<WantedPlacement>& others = {}) {
   constexpr std::size_t kOthers = 130;
   std::string text = "g|u|preferred||\n\n" + nodes +
                      "m|65536|0|59000|102400|101376|512|N|u|1\n"
@@ -120,6 +120,7 @@ int steps_of_first(const std::string& nodes, const std::string& instances, const
   Cluster cluster = htools::read_text_cluster(text + "\n" + tags + "\n", "x.data");
   htools::prepare(cluster, {});
   std::vector<WantedPlacement> wanted{{InstanceIndex(0), {NodeIndex(to.first), NodeIndex(to.second)}}};
+  wanted.insert(wanted.end(), others.begin(), others.end());
   for (std::size_t i = cluster.instances.size() - kOthers; i < cluster.instances.size(); ++i) {
     wanted.push_back({InstanceIndex(i), {NodeIndex(cluster.nodes.size() - 1), NodeIndex::none()}});
   }
@@ -186,6 +187,78 @@ TEST_CASE("an instance that is in the way steps aside and comes back") {
     CHECK_FALSE(found.steps[2].enables);
   }
   CHECK(placement_of(trial.cluster().instance(InstanceIndex(0))) == placement_of(cluster.instance(InstanceIndex(0))));
+}
+
+TEST_CASE("an instance that finds no room in the end moves before those that fill it") {
+  // The score is best if the stopped b goes to n2 first; but then a could not be started there any more beside it.
+  CHECK(steps_of_first("n0|16384|0|12288|1024000|972800|8|N|u|1\n"
+                       "n1|16384|0|16384|1024000|972800|8|N|u|1\n"
+                       "n2|16384|0|16384|102400|102400|8|N|u|1\n"
+                       "n3|16384|0|14384|102400|102400|8|N|u|1\n",
+                       "a|4096|51200|1|running|Y|n0|n1|drbd||1\n"
+                       "b|14000|0|1|ADMIN_down|Y|n3||rbd||1\n"
+                       "c|2000|0|1|running|Y|n3||rbd||1\n",
+                       "", {0, 2}, {{InstanceIndex(1), {NodeIndex(2), NodeIndex::none()}}}) == 1);
+}
+
+TEST_CASE("moves are made in the order of the score if all of them stay possible") {
+  Cluster cluster = htools::read_text_cluster(
+      "g|u|preferred||\n\n"
+      "n0|16384|0|15360|102400|101376|8|N|u|1\n"
+      "n1|16384|0|16384|102400|101376|8|N|u|1\n"
+      "n2|16384|0|16384|102400|102400|8|N|u|1\n"
+      "n3|16384|0|4096|102400|102400|8|N|u|1\n\n"
+      "a|1024|1024|1|running|Y|n0|n1|drbd||1\n"
+      "b|6144|0|1|running|Y|n3||rbd||1\n"
+      "c|6144|0|1|running|Y|n3||rbd||1\n\n",
+      "x.data");
+  htools::prepare(cluster, {});
+  Trial trial(cluster);
+  const std::vector<WantedPlacement> wanted{{InstanceIndex(0), {NodeIndex(2), NodeIndex(1)}},
+                                            {InstanceIndex(1), {NodeIndex(1), NodeIndex::none()}}};
+  const Ordering ordering = order_moves(trial, members_of(cluster, GroupIndex(0)), wanted, {});
+  REQUIRE(ordering.steps.size() == 2);
+  CHECK(ordering.steps[0].step.instance == InstanceIndex(1));
+  CHECK(ordering.steps[1].step.instance == InstanceIndex(0));
+}
+
+TEST_CASE("of several detours, the cheapest one is made") {
+  // a and b exchange their nodes, which are full. One of them could make room by copying its disk to n3; c copies none.
+  Cluster cluster = htools::read_text_cluster(
+      "g|u|preferred||\n\n"
+      "n1|4096|0|196|102400|82400|4|N|u|1\n"
+      "n2|4096|0|196|102400|82400|4|N|u|1\n"
+      "n3|4096|0|4096|102400|102400|4|N|u|1\n\n"
+      "a|2000|10000|1|running|Y|n1|n2|drbd||1\n"
+      "b|2000|10000|1|running|Y|n2|n1|drbd||1\n"
+      "c|1900|0|1|running|Y|n1||rbd||1\n"
+      "d|1900|0|1|running|Y|n2||rbd||1\n\n",
+      "x.data");
+  htools::prepare(cluster, {});
+  Trial trial(cluster);
+  const std::vector<WantedPlacement> wanted{{InstanceIndex(0), {NodeIndex(1), NodeIndex(0)}},
+                                            {InstanceIndex(1), {NodeIndex(0), NodeIndex(1)}}};
+  MoveRules rules;
+  rules.force = true;
+  const Ordering ordering = order_moves(trial, members_of(cluster, GroupIndex(0)), wanted, rules);
+  CHECK(ordering.unreached.empty());
+  CHECK(ordering.steps.size() == 4);
+  for (const OrderedStep& s : ordering.steps) {
+    CHECK((s.step.move.target.is_none() || s.step.instance == InstanceIndex(2) || s.step.instance == InstanceIndex(3)));
+  }
+}
+
+TEST_CASE("a plan that continues another one keeps what its detours enable") {
+  Ordering first, second;
+  first.steps.resize(3);
+  first.steps[0].enables = 1;
+  second.steps.resize(2);
+  second.steps[0].enables = 1;
+  const Ordering both = concatenated(first, second);
+  REQUIRE(both.steps.size() == 5);
+  CHECK(both.steps[0].enables == std::optional<std::size_t>(1));
+  CHECK(both.steps[3].enables == std::optional<std::size_t>(4));
+  CHECK_FALSE(both.steps[4].enables);
 }
 
 TEST_CASE("placements that random allowed moves lead to are reached by allowed moves") {

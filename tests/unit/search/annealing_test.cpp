@@ -141,8 +141,7 @@ TEST_CASE("the thread that has made the control hears of each of its stages") {
 // The plans of users depend on these numbers, which are the same on all machines. Whoever changes walks on purpose
 // records them anew.
 TEST_CASE("a walk with the same seed ends at the same places everywhere") {
-  Walker walker;
-  const auto check = [&](const WalkGoal& goal, const PlacementPrice& price, std::int64_t proposals,
+  const auto check = [&](Walker& walker, const WalkGoal& goal, const PlacementPrice& price, std::int64_t proposals,
                          std::uint64_t places) {
     const End end = walker.walk(goal);
     CHECK(end.price.moves == price.moves);
@@ -151,12 +150,17 @@ TEST_CASE("a walk with the same seed ends at the same places everywhere") {
     CHECK(end.proposals == proposals);
     CHECK(end.places == places);
   };
-  check({.max_moves = 8}, {8, 25600, 17825}, 11264, 6310932340731251294U);
-  check({.max_copied = 40'000}, {33, 39936, 45003}, 11264, 2894697558649759233U);
-  check({}, {69, 207872, 46986}, 11264, 12436276145317974611U);
+  Walker one_move, few_moves, few_copies, enough, walker;
+  check(one_move, {.max_moves = 1}, {1, 5120, 1471}, 11264, 2857233976297190267U);
+  check(few_moves, {.max_moves = 8}, {8, 25600, 17825}, 11264, 6310932340731251294U);
+  check(few_copies, {.max_copied = 3000}, {37, 2048, 41412}, 11264, 7284635214150807240U);
+  check(enough, {.enough = 0.8 * walker.state().score()}, {9, 16384, 9951}, 1024, 1177727558959878410U);
+  check(walker, {}, {68, 204800, 44253}, 11264, 14077624515203950755U);
   const double highest = 1.1 * walker.state().score();
-  check({.lowered = WalkValue::Copies, .highest_score = highest}, {46, 114688, 53793}, 11264, 10523452128016825827U);
-  check({.lowered = WalkValue::Price, .highest_score = highest}, {40, 87040, 53180}, 11264, 11214966047026798064U);
+  check(walker, {.lowered = WalkValue::Copies, .highest_score = highest}, {43, 92160, 47844}, 11264,
+        14815980200948191382U);
+  check(walker, {.lowered = WalkValue::Price, .highest_score = highest}, {40, 76800, 48767}, 11264,
+        5435011443769247887U);
 }
 
 }  // namespace htools::annealing_test

@@ -3,9 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "cluster/members.h"
+#include "cluster/prepare.h"
+#include "formats/text_reader.h"
 #include "metric/statistics.h"
 #include "plan/plan.h"
 #include "search/greedy.h"
@@ -85,6 +89,27 @@ TEST_CASE("groups share limits by what their next steps gain") {
   }
   CHECK(divided > 0);
   CHECK(cut > 0);
+}
+
+TEST_CASE("of groups that gain as much, the first one moves; one with the wanted score makes no move") {
+  std::string nodes, instances;
+  for (const char* group : {"u", "v"}) {
+    const std::string g(group);
+    nodes += g + "0|8192|0|4096|102400|102400|8|N|" + g + "|1\n" + g + "1|8192|0|8192|102400|102400|8|N|" + g + "|1\n";
+    for (const char* i : {"a", "b"}) instances += g + i + "|2048|0|1|running|Y|" + g + "0||rbd||1\n";
+  }
+  Cluster cluster =
+      read_text_cluster("g|u|preferred||\nh|v|preferred||\n\n" + nodes + "\n" + instances + "\n", "x.data");
+  prepare(cluster, {});
+  const std::vector<GroupMembers> groups{members_of(cluster, GroupIndex(0)), members_of(cluster, GroupIndex(1))};
+  const auto moves = [&](const SearchLimits& limits) {
+    const std::vector<LimitShare> shares = divided_limits(cluster, groups, {}, limits);
+    return std::vector{shares[0].moves, shares[1].moves};
+  };
+  CHECK(moves({.max_steps = 1}) == std::vector<std::int64_t>{1, 0});
+  CHECK(moves({.max_steps = 2}) == std::vector<std::int64_t>{1, 1});
+  const double start = score(member_nodes(cluster, groups[0]));
+  CHECK(moves({.max_steps = 2, .until_score = start}) == std::vector<std::int64_t>{0, 0});
 }
 
 }  // namespace htools::shared_limits_test

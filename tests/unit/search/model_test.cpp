@@ -1,0 +1,104 @@
+#include "search/model.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "cluster/members.h"
+#include "cluster/prepare.h"
+#include "formats/text_reader.h"
+#include "metric/statistics.h"
+#include "search/placement_state.h"
+#include "search/search.h"
+
+namespace htools::model_test {
+
+namespace {
+
+void check_price(const SlotPrice& price, std::int64_t moves, std::int64_t copied, std::int64_t migrated) {
+  CHECK(price.moves == moves);
+  CHECK(price.copied == copied);
+  CHECK(price.migrated == migrated);
+}
+
+Cluster loaded(const std::string& text) {
+  Cluster cluster = read_text_cluster("g|u|preferred||\n\n" + text, "x.data");
+  prepare(cluster, {});
+  return cluster;
+}
+
+}  // namespace
+
+TEST_CASE("an instance with a mirror copies its disk to each new node, and its memory to each node that runs it") {
+  ModelInstance instance;
+  instance.home = {0, 1};
+  instance.has_secondary = true;
+  instance.disk = 500;
+  instance.migrated = 10;
+  check_price(price(instance, {0, 1}), 0, 0, 0);
+  check_price(price(instance, {1, 0}), 1, 0, 10);
+  check_price(price(instance, {0, 2}), 1, 500, 0);
+  check_price(price(instance, {1, 2}), 1, 500, 10);
+  check_price(price(instance, {2, 0}), 1, 500, 10);
+  check_price(price(instance, {2, 1}), 1, 500, 20);  // the secondary runs it meanwhile
+  check_price(price(instance, {2, 3}), 2, 1000, 10);
+}
+
+TEST_CASE("an instance without a mirror migrates, or is copied cold") {
+  ModelInstance instance;
+  instance.home = {0, kNoSlot};
+  instance.migrated = 10;
+  check_price(price(instance, {0, kNoSlot}), 0, 0, 0);
+  check_price(price(instance, {1, kNoSlot}), 1, 0, 10);
+  instance.copied = 500;
+  check_price(price(instance, {1, kNoSlot}), 1, 500, 0);
+}
+
+TEST_CASE("what a node keeps free of its disk is not left for instances, unless rules are forced") {
+  Cluster cluster = loaded(
+      "n0|8192|0|7168|102400|102400|8|N|u|1\n"
+      "n1|8192|0|8192|102400|102400|8|N|u|1\n\n"
+      "a|1024|0|1|running|Y|n0||rbd||1\n\n");
+  cluster.node(NodeIndex(1)).facts.edit().min_free_disk = 2400;
+  const auto disk_left = [&](bool force, std::size_t node) {
+    MoveRules rules;
+    rules.force = force;
+    const PlacementModel model(cluster, members_of(cluster, GroupIndex(0)), rules);
+    return model.nodes()[node].left[static_cast<std::size_t>(CapacityLimit::Disk)];
+  };
+  CHECK(disk_left(false, 0) == 102399);
+  CHECK(disk_left(false, 1) == 100000);
+  CHECK(disk_left(true, 1) == 102399);
+}
+
+TEST_CASE("a move that makes a node N+1 safe has its whole gain, however high a score is allowed") {
+  // n1 reserves 6000 MiB for n0, and has less. If b leaves it, its instances count no more.
+  const Cluster cluster = loaded(
+      "n0|16384|0|10384|102400|101376|8|N|u|1\n"
+      "n1|16384|0|4384|102400|101376|8|N|u|1\n"
+      "n2|16384|0|16384|102400|102400|8|N|u|1\n\n"
+      "a|6000|1024|1|running|Y|n0|n1|drbd||1\n"
+      "b|4000|0|1|running|Y|n1||rbd||1\n"
+      "c|8000|0|1|running|Y|n1||rbd||1\n\n");
+  const GroupMembers members = members_of(cluster, GroupIndex(0));
+  REQUIRE(cluster.node(NodeIndex(1)).books.n1_failed);
+  const PlacementModel model(cluster, members, {});
+  PlacementState state(model);
+  const Relocation away{model.slot(InstanceIndex(1)), {2, kNoSlot}};
+  const double after = state.evaluate({&away, 1}, INFINITY);
+  REQUIRE(after < score(member_nodes(cluster, members)) - 1.0);
+  CHECK(state.evaluate({&away, 1}, after + 1e-9) == after);
+  CHECK(state.evaluate({&away, 1}, after - 1e-9) == INFINITY);
+}
+
+TEST_CASE("limits are open until one of them is set") {
+  CHECK(SearchLimits{}.are_open());
+  CHECK_FALSE(SearchLimits{.max_steps = 1}.are_open());
+  CHECK_FALSE(SearchLimits{.max_copied = 1}.are_open());
+  CHECK_FALSE(SearchLimits{.max_seconds = 1.0}.are_open());
+  CHECK_FALSE(SearchLimits{.until_score = 1.0}.are_open());
+}
+
+}  // namespace htools::model_test
