@@ -70,7 +70,7 @@ class Clusters {
     source.text_file = scenario.file;
     source.simulated_groups = scenario.simulated;
     try {
-      result.cluster = load_cluster(quiet, source).cluster;
+      result.cluster = load_cluster(quiet, source, {}, {.diskless_moves = true}).cluster;
     } catch (const InputError& error) {
       result.error = error_object(name(error.code()), error_sentence(error));
     } catch (const FileError& error) {

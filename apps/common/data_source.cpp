@@ -142,6 +142,7 @@ LoadedCluster load_cluster(const GeneralOptions& general, const SourceOptions& s
   prepare_options.selected_instances = instances.selected;
   prepare_options.excluded_instances = instances.excluded;
   prepare_options.plain_moves = instances.plain_moves;
+  prepare_options.diskless_moves = instances.diskless_moves;
   prepare_options.static_kvm_node_memory = source.static_kvm_node_memory;
   LoadedCluster loaded;
   loaded.source = source_name(source);

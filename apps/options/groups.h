@@ -36,10 +36,12 @@ struct UtilisationOptions {
 
 // The instances that can move, and the tags of instances that must not share a node.
 struct InstanceOptions {
-  std::vector<std::string> exclusion_tags;  // see cluster/tags.h
-  std::vector<std::string> selected;        // if not empty, only these can move
-  std::vector<std::string> excluded;        // these cannot move
-  bool plain_moves = false;                 // those with a plain disk can move, too
+  std::vector<std::string> exclusion_tags = {};  // see cluster/tags.h
+  std::vector<std::string> selected = {};        // if not empty, only these can move
+  std::vector<std::string> excluded = {};        // these cannot move
+  bool plain_moves = false;                      // those with a plain disk can move, too
+  // Those without disks can move, too. No option sets this: our own tools move them, and those of the reference do not.
+  bool diskless_moves = false;
 };
 
 // The output to print and the files to save.

@@ -33,7 +33,7 @@ struct GrowthChoice {
 struct HgrowOptions {
   SourceOptions source;
   UtilisationOptions utilisation;
-  InstanceOptions instances;
+  InstanceOptions instances{.diskless_moves = true};
   NodeOptions nodes;
   std::optional<std::string> group;  // name or UUID; absent: all groups
   GrowthChoice growth;

@@ -43,7 +43,7 @@ struct PlanChoice {
 struct HplanOptions {
   SourceOptions source;
   UtilisationOptions utilisation;
-  InstanceOptions instances;
+  InstanceOptions instances{.diskless_moves = true};
   NodeOptions nodes;
   std::optional<std::string> group;  // name or UUID; absent: all groups
   BalanceOptions balance;

@@ -25,7 +25,7 @@ struct ReportChoice {
 struct HreportOptions {
   SourceOptions source;
   UtilisationOptions utilisation;
-  InstanceOptions instances;
+  InstanceOptions instances{.diskless_moves = true};
   NodeOptions nodes;
   std::optional<std::string> group;  // name or UUID; absent: all groups
   BalanceOptions balance;

@@ -42,7 +42,9 @@ class Movability {
  public:
   // Throws InputError if the options name instances that do not exist.
   Movability(const Cluster& cluster, const PrepareOptions& options)
-      : plain_moves_(options.plain_moves), all_(options.selected_instances.empty()) {
+      : plain_moves_(options.plain_moves),
+        diskless_moves_(options.diskless_moves),
+        all_(options.selected_instances.empty()) {
     const bool any_choice = !options.selected_instances.empty() || !options.excluded_instances.empty();
     const std::vector<std::string> names = any_choice ? names_of(cluster.instances) : std::vector<std::string>{};
     ResolvedNames selected = resolve_names(names, options.selected_instances);
@@ -59,7 +61,8 @@ class Movability {
   // Sets whether the instance is movable and, if the options are the reason that it is not, how they leave it out.
   void apply_to(InstanceFacts& instance) const {
     const DiskTemplate disk_template = instance.disk_template;
-    const bool may_move = facts(disk_template).movable || (plain_moves_ && disk_template == DiskTemplate::Plain);
+    const bool may_move = facts(disk_template).movable || (plain_moves_ && disk_template == DiskTemplate::Plain) ||
+                          (diskless_moves_ && disk_template == DiskTemplate::Diskless);
     instance.left_out = may_move ? left_out(instance.name) : LeftOut::No;
     instance.movable = may_move && instance.left_out == LeftOut::No;
   }
@@ -74,6 +77,7 @@ class Movability {
   }
 
   bool plain_moves_;
+  bool diskless_moves_;
   bool all_;  // true if the options select no instances, which selects all
   TagSet selected_, excluded_;
 };

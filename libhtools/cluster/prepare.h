@@ -23,6 +23,7 @@ struct PrepareOptions {
   std::vector<std::string> selected_instances;  // if not empty, only these instances are movable
   std::vector<std::string> excluded_instances;  // these instances are not movable
   bool plain_moves = false;                     // instances with a plain disk are movable, too
+  bool diskless_moves = false;                  // instances without disks are movable, too
   std::optional<Monitoring> monitoring;         // measured loads; not used with ignore_utilisation
   std::int64_t static_kvm_node_memory = 4096;   // MiB; node memory of nodes that run KVM; not used if <= 0
 };

@@ -194,10 +194,10 @@ void PlacementModel::add_nodes(const Cluster& cluster, const GroupMembers& membe
     ModelNode& added = nodes_.emplace_back();
     added.index = n;
     added.online = !node.offline;
+    added.is_down = is_down(node);
     added.is_emptied = std::find(wishes_.emptied.begin(), wishes_.emptied.end(), n) != wishes_.emptied.end();
     if (added.online) online_.push_back(slot_of_node_[n.position()]);
     added.left = amounts_left(node, rules_.force);
-    added.is_over_limit = std::any_of(added.left.begin(), added.left.end(), [](std::int64_t left) { return left < 0; });
     added.fails_n1 = node.books.n1_failed;
     added.memory_slope = 1.0 / node.facts->total_memory;
     added.used = used_shares(node);
@@ -249,13 +249,14 @@ void PlacementModel::add_instances(const Cluster& cluster, const GroupMembers& m
     added.index = i;
     added.home = home;
     added.has_secondary = has_secondary;
+    added.stores_locally = facts.uses_local_storage();
     const bool may_break_rules = members.nodes.size() <= kHandful;
     added.has_lost_primary = may_break_rules && is_down(cluster.node(instance.primary));
     added.has_lost_secondary = may_break_rules && has_secondary && is_down(cluster.node(instance.secondary));
     has_lost_nodes_ = has_lost_nodes_ || added.has_lost_primary || added.has_lost_secondary;
     const std::int64_t disk_need = facts.uses_local_storage() ? facts.disk : 0;
     const std::int64_t spindle_use = facts.uses_local_storage() ? facts.spindle_use : 0;
-    const std::int64_t spindle_need = facts.uses_local_storage() ? spindle_count.value_or(0) : 0;
+    const std::int64_t spindle_need = spindle_count.value_or(0);  // where they are counted, they always are
     added.primary_need = {facts.used_memory(),   facts.memory, disk_need,
                           facts.counted_vcpus(), spindle_use,  spindle_need};
     added.secondary_need = {0, 0, disk_need, 0, spindle_use, spindle_need};

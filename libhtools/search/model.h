@@ -43,14 +43,24 @@ enum class CapacityLimit : std::uint8_t { Memory, ForthcomingMemory, Disk, Vcpus
 inline constexpr std::size_t kLimitCount = 6;
 using Amounts = std::array<std::int64_t, kLimitCount>;  // memory and disk in MiB
 
+// What a limit is checked for, as in rules/admission.h: whatever is to run on the node, or whatever keeps data there.
+// An instance on shared storage comes to a node without a disk, and one that needs nothing is refused where the memory
+// is full.
+enum class LimitedRole : std::uint8_t { Runs, Stores };
+inline constexpr std::size_t kLimitedRoles = 2;
+inline constexpr std::array<LimitedRole, kLimitCount> kLimitedRoleOf{LimitedRole::Runs,   LimitedRole::Runs,
+                                                                     LimitedRole::Stores, LimitedRole::Runs,
+                                                                     LimitedRole::Stores, LimitedRole::Stores};
+using RoleCounts = std::array<std::int64_t, kLimitedRoles>;
+
 // A node at the start, before any move.
 struct ModelNode {
   NodeIndex index;
   bool online = false;
-  bool is_emptied = false;     // nothing is to stay on it
-  bool is_over_limit = false;  // something that is left is negative
-  bool fails_n1 = false;       // a failover to the node may not find enough memory
-  ColumnValues values{};       // differences to the means of the online nodes
+  bool is_down = false;     // offline, and not only to be emptied
+  bool is_emptied = false;  // nothing is to stay on it
+  bool fails_n1 = false;    // a failover to the node may not find enough memory
+  ColumnValues values{};    // differences to the means of the online nodes
   ColumnValues slopes{};
   Amounts left{};
   double memory_slope = 0.0;        // 1 / total memory
@@ -72,6 +82,7 @@ struct ModelInstance {
   InstanceIndex index;
   SlotPair home;  // at the start
   bool has_secondary = false;
+  bool stores_locally = false;    // it uses disk and spindles of its nodes
   bool may_fail_over = false;     // to its secondary node, at the start
   bool has_lost_primary = false;  // its nodes at the start are down: what replaces them need not pass soft checks
   bool has_lost_secondary = false;

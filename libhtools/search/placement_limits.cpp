@@ -35,10 +35,10 @@ bool PlacementState::is_within_limits() const {
   for (std::size_t t = 0; t < touched_count_; ++t) {
     const Touched& touched = touched_[t];
     const NodeState& node = nodes_[touched.node];
-    // What a node lacks from the start may stay so, unless something comes to it.
-    const bool is_strict = !model_.nodes()[touched.node].is_over_limit || node.newcomers + touched.newcomers > 0;
     for (std::size_t l = 0; l < kLimitCount; ++l) {
-      if (node.left[l] < touched.needs[l] && (is_strict || touched.needs[l] > 0)) return false;
+      // What a node lacks from the start may stay so, unless something comes to it that is checked for that.
+      const auto role = static_cast<std::size_t>(kLimitedRoleOf[l]);
+      if (node.left[l] < touched.needs[l] && node.newcomers[role] + touched.newcomers[role] > 0) return false;
     }
   }
   return true;

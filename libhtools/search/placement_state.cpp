@@ -49,7 +49,7 @@ PlacementState::PlacementState(const PlacementModel& model)
                       .free_memory = node.free_memory,
                       .reserved = largest_count(peers_[n]),
                       .instances = start.instances[n],
-                      .newcomers = 0,
+                      .newcomers = {},
                       .fails_n1 = node.fails_n1});
     if (!node.online) continue;
     if (model.has_bands()) sums_.missed_wishes += penalty(static_cast<Slot>(n), Amounts{});
@@ -122,7 +122,8 @@ PlacementState::Touched& PlacementState::touched(Slot node) {
   added.node = node;
   added.needs.fill(0);
   added.reserved = nodes_[node].reserved;
-  added.primaries = added.instances = added.newcomers = 0;
+  added.primaries = added.instances = 0;
+  added.newcomers.fill(0);
   return added;
 }
 
@@ -144,14 +145,18 @@ void PlacementState::touch(Slot node, const ModelInstance& instance, bool as_pri
   const Amounts& needs = as_primary ? instance.primary_need : instance.secondary_need;
   const bool at_home =
       node == instance.home.primary || (!as_primary && node == instance.home.secondary && instance.has_secondary);
-  if (sign > 0) {
-    for (std::size_t l = 0; l < kLimitCount; ++l) t.needs[l] += needs[l];
-  } else {
-    for (std::size_t l = 0; l < kLimitCount; ++l) t.needs[l] -= needs[l];
+  for (std::size_t l = 0; l < kLimitCount; ++l) {
+    // What a newcomer is not checked for does not keep others from coming before it.
+    const bool counts = at_home || kLimitedRoleOf[l] == LimitedRole::Runs || instance.stores_locally;
+    if (counts) t.needs[l] += sign * needs[l];
   }
   t.primaries += as_primary ? sign : 0;
   t.instances += sign;
-  t.newcomers += at_home ? 0 : sign;
+  // A primary that becomes secondary is checked like any other, unless its node is down.
+  const bool is_demoted = !as_primary && node == instance.home.primary && !model_.nodes()[node].is_down;
+  if (at_home && !is_demoted) return;
+  t.newcomers[static_cast<std::size_t>(LimitedRole::Runs)] += as_primary ? sign : 0;
+  t.newcomers[static_cast<std::size_t>(LimitedRole::Stores)] += instance.stores_locally ? sign : 0;
 }
 
 void PlacementState::change_peer(Slot node, Slot primary, std::int64_t memory) {
@@ -399,7 +404,7 @@ void PlacementState::apply() {
     node.free_memory -= touched.needs[static_cast<std::size_t>(CapacityLimit::Memory)];
     node.reserved = touched.reserved;
     node.instances += touched.instances;
-    node.newcomers += touched.newcomers;
+    for (std::size_t r = 0; r < kLimitedRoles; ++r) node.newcomers[r] += touched.newcomers[r];
     node.fails_n1 = touched.fails_n1;
     columns_[touched.node].is_sound = facts.online && !touched.fails_n1;
   }

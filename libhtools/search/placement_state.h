@@ -84,7 +84,7 @@ class PlacementState {
     std::int64_t free_memory;  // MiB
     std::int64_t reserved;     // MiB
     std::int64_t instances;    // primaries and secondaries
-    std::int64_t newcomers;    // instances that were not on this node, or not as primaries, at the start
+    RoleCounts newcomers;      // instances that did not run, or keep data, on this node at the start
     bool fails_n1;
   };
   struct Touched {
@@ -93,7 +93,7 @@ class PlacementState {
     std::int64_t reserved;  // after the change
     std::int64_t primaries;
     std::int64_t instances;
-    std::int64_t newcomers;
+    RoleCounts newcomers;
     bool fails_n1;
   };
   struct PeerChange {

@@ -296,16 +296,25 @@ TEST_CASE("a template decides whether an instance is movable, split instances ar
   std::string instances;
   for (const auto& t : htools::kDiskTemplates) instances += fmt::format("{0}|1|1|1|running|Y|na|nb|{0}|\n", t.name);
   for (const auto& t : htools::kDiskTemplates) instances += fmt::format("{0}2|1|1|1|running|Y|na|nx|{0}|\n", t.name);
-  const Cluster c = load(
-                        "g1|u1|preferred|\ng2|u2|preferred|\n\n"
-                        "na|1|1|1|1|1|1|N|u1\nnb|1|1|1|1|1|1|N|u1\nnx|1|1|1|1|1|1|N|u2\n\n" +
-                        instances + "\n")
-                        .cluster;
-  Strings movable;
-  for (const Instance& instance : c.instances) {
-    if (instance.facts->movable) movable.push_back(instance.facts->name);
-  }
-  CHECK(movable == Strings{"sharedfile", "blockdev", "drbd", "rbd", "ext", "gluster"});
+  const auto movable = [&](const PrepareOptions& options) {
+    const Cluster c = load(
+                          "g1|u1|preferred|\ng2|u2|preferred|\n\n"
+                          "na|1|1|1|1|1|1|N|u1\nnb|1|1|1|1|1|1|N|u1\nnx|1|1|1|1|1|1|N|u2\n\n" +
+                              instances + "\n",
+                          options)
+                          .cluster;
+    Strings names;
+    for (const Instance& instance : c.instances) {
+      if (instance.facts->movable) names.push_back(instance.facts->name);
+    }
+    return names;
+  };
+  CHECK(movable({}) == Strings{"sharedfile", "blockdev", "drbd", "rbd", "ext", "gluster"});
+  PrepareOptions plain, diskless;
+  plain.plain_moves = true;
+  diskless.diskless_moves = true;
+  CHECK(movable(plain) == Strings{"sharedfile", "plain", "blockdev", "drbd", "rbd", "ext", "gluster"});
+  CHECK(movable(diskless) == Strings{"diskless", "sharedfile", "blockdev", "drbd", "rbd", "ext", "gluster"});
 }
 
 TEST_CASE("utilisation is set by full names that are unique, the last value counts") {

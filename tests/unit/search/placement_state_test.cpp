@@ -73,12 +73,12 @@ void wander(Random& random, const Cluster& start, const GroupMembers& members, T
     const htools::Placement before = placement_of(trial.cluster().instance(mover.index));
     const std::optional<SlotPair> to = model.slots(placement_after(before, move));
     REQUIRE(to.has_value());
-    // Moves that leave offline nodes may break soft rules, which the model does not look for; nor does it know what a
-    // node has too much from the start.
+    // Moves that leave offline nodes may break soft rules, which the model does not look for; nor does it know which
+    // way a node came to its failure of N+1.
     const auto is_plain = [&](htools::NodeIndex n) {
       if (n.is_none()) return true;
       const Slot slot = model.slots({n, htools::NodeIndex::none()})->primary;
-      return !trial.cluster().node(n).offline && !model.nodes()[slot].is_over_limit && !model.nodes()[slot].fails_n1;
+      return !trial.cluster().node(n).offline && !model.nodes()[slot].fails_n1;
     };
     const htools::Placement after = placement_after(before, move);
     if (!is_plain(before.primary) || !is_plain(before.secondary) || !is_plain(after.primary) ||
@@ -92,6 +92,10 @@ void wander(Random& random, const Cluster& start, const GroupMembers& members, T
     // The way from home to a new primary beside the old secondary leads over that secondary; the trial may have come
     // there by another way.
     const bool passes_by = to->secondary == mover.home.secondary && to->primary != mover.home.primary;
+    // What the rules refuse at the start, the state refuses as well, if the other nodes of the instance are no reason.
+    if (state.moved().empty() && move.kind == htools::MoveKind::FailoverToAny) {
+      REQUIRE(is_allowed == (std::isfinite(expected) && model.is_reachable(mover, *to)));
+    }
     if (!is_allowed || (passes_by && !std::isfinite(expected))) {
       ++tally.refused;
       continue;

@@ -145,6 +145,48 @@ TEST_CASE("plans obey the rules and the limits, and are never worse than the gre
   CHECK(better > scaled_tally(100));
 }
 
+TEST_CASE("disk that nothing needs makes no difference") {
+  Random random(29);
+  int moves = 0;
+  for (int round = 0; round < scaled(200); ++round) {
+    CAPTURE(round);
+    ClusterShape shape = random_shape(random);
+    shape.nodes = random.between(2, 10);
+    shape.instances = random.between(2, 50);
+    shape.groups = 1;
+    shape.odd = 0;
+    shape.templates = {htools::DiskTemplate::Diskless, htools::DiskTemplate::SharedFile, htools::DiskTemplate::Rbd,
+                       htools::DiskTemplate::Ext};
+    const Cluster facts = random_facts(random, shape);
+    const auto with_disk = [&](std::int64_t mib) {
+      Cluster cluster = facts;
+      for (htools::Node& node : cluster.nodes) {
+        node.facts.edit().total_disk = static_cast<double>(mib);
+        node.facts.edit().free_disk = mib;
+      }
+      htools::PrepareOptions options;
+      options.diskless_moves = true;
+      htools::prepare(cluster, options);
+      return cluster;
+    };
+    const SearchLimits limits = some_limits(random);
+    const auto plan = [&](const Cluster& cluster) {
+      const GroupMembers members = members_of(cluster, htools::GroupIndex(0));
+      const auto steps = steps_of(search_plan(cluster, members, {}, limits, {.level = 3}));
+      replay(cluster, members, steps);
+      return steps;
+    };
+    const std::vector<BalanceStep> without = plan(with_disk(0)), with = plan(with_disk(1024));
+    REQUIRE(without.size() == with.size());
+    for (std::size_t s = 0; s < with.size(); ++s) {
+      CHECK(without[s].instance == with[s].instance);
+      CHECK(without[s].after == with[s].after);
+    }
+    moves += static_cast<int>(with.size());
+  }
+  CHECK(moves > scaled_tally(200));
+}
+
 TEST_CASE("the plans of several groups are together within a limit of time") {
   Random random(26);
   int cut = 0;
