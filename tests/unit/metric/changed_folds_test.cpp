@@ -155,16 +155,17 @@ TEST_CASE("changes of equal rows to values that others have give the bits of pla
 }
 
 // Sums of whole numbers that differ stay different, so each variant follows a path of its own. There are more paths
-// than are kept: that of variant 33 replaces the first one, which variant 32 has just followed.
-TEST_CASE("a path that replaces the one that was followed last gives the bits of plain loops") {
+// than are kept: that of variant 32 replaces the one of variant 0, but for its first rows, where variant 33 has the
+// same sums.
+TEST_CASE("the path of a variant never joins rows that an older path has left") {
   Random random(14);
   Variants variants(random, 40);
   for (auto& column : variants.columns) std::fill(column.begin(), column.end(), 1.0);
   variants.components = {0};
   for (int v = 0; v < 40; ++v) {
     ComponentValues values;
-    values[0] = v == 32 ? 2.0 : 2.0 + v;
-    variants.add_change(0, values);
+    values[0] = v == 32 ? 100.0 : v == 33 ? 2.0 : 2.0 + v;
+    variants.add_change(v == 32 ? 5 : 0, values);
     ++variants.count;
   }
   variants.check();

@@ -150,12 +150,13 @@ TEST_CASE("a walk with the same seed ends at the same places everywhere") {
     CHECK(end.proposals == proposals);
     CHECK(end.places == places);
   };
-  Walker one_move, few_moves, few_copies, enough, walker;
+  Walker one_move, few_moves, few_copies, enough, hardly, walker;
   check(one_move, {.max_moves = 1}, {1, 5120, 1471}, 11264, 2857233976297190267U);
   check(few_moves, {.max_moves = 8}, {8, 25600, 17825}, 11264, 6310932340731251294U);
   check(few_copies, {.max_copied = 3000}, {37, 2048, 41412}, 11264, 7284635214150807240U);
   check(enough, {.enough = 0.8 * walker.state().score()}, {9, 16384, 9951}, 1024, 1177727558959878410U);
   check(walker, {}, {68, 204800, 44253}, 11264, 14077624515203950755U);
+  check(hardly, {.enough = 1.05 * walker.state().score()}, {69, 206848, 44253}, 9216, 454640400087760867U);
   const double highest = 1.1 * walker.state().score();
   check(walker, {.lowered = WalkValue::Copies, .highest_score = highest}, {43, 92160, 47844}, 11264,
         14815980200948191382U);

@@ -93,6 +93,32 @@ TEST_CASE("a move that makes a node N+1 safe has its whole gain, however high a 
   CHECK(state.evaluate({&away, 1}, after - 1e-9) == INFINITY);
 }
 
+TEST_CASE("an instance goes nowhere where something is lacking") {
+  // a needs 1024 MiB of memory, 2048 MiB of disk and two virtual cpus, of which a node may have one for each cpu but
+  // one, which it needs itself.
+  const auto is_possible = [](const std::string& target) {
+    Cluster cluster = loaded("n0|8192|0|7168|102400|100352|8|N|u|1\n" + target +
+                             "|N|u|1\n\na|1024|2048|2|running|Y|n0||plain||1\n\n\n"
+                             "|64,1,0,0,0,1|64,1,0,0,0,1;9999,99,99999,99,9,9|plain|1.0|32.0\n"
+                             "g|64,1,0,0,0,1|64,1,0,0,0,1;9999,99,99999,99,9,9|plain|1.0|32.0\n");
+    cluster.instance(InstanceIndex(0)).facts.edit().movable = true;
+    MoveRules rules;
+    rules.local_moves = true;
+    const PlacementModel model(cluster, members_of(cluster, GroupIndex(0)), rules);
+    REQUIRE(model.is_useful());
+    PlacementState state(model);
+    const Relocation away{0, {1, kNoSlot}};
+    return std::isfinite(state.evaluate({&away, 1}, INFINITY));
+  };
+  CHECK(is_possible("n1|8192|0|8192|102400|102400|8"));
+  CHECK(is_possible("n1|1025|0|1025|102400|102400|8"));
+  CHECK_FALSE(is_possible("n1|1024|0|1024|102400|102400|8"));
+  CHECK(is_possible("n1|8192|0|8192|102400|2049|8"));
+  CHECK_FALSE(is_possible("n1|8192|0|8192|102400|2048|8"));
+  CHECK(is_possible("n1|8192|0|8192|102400|102400|3"));
+  CHECK_FALSE(is_possible("n1|8192|0|8192|102400|102400|2"));
+}
+
 TEST_CASE("limits are open until one of them is set") {
   CHECK(SearchLimits{}.are_open());
   CHECK_FALSE(SearchLimits{.max_steps = 1}.are_open());

@@ -156,4 +156,19 @@ TEST_CASE("targets with the same amounts differ if only one of them counts spind
   CHECK(all_certainly_fit(std::vector{FitRun{item}}, {std::vector{exclusive, ordinary}}));
 }
 
+TEST_CASE("items that share disks certainly do not fit if there are more of them than disks") {
+  FitItem item;
+  item.demand.memory = 1;
+  item.demand.disk = 10;
+  item.demand.local_storage = true;
+  std::vector<FitTarget> targets(2);
+  for (std::size_t n = 0; n < targets.size(); ++n) {
+    targets[n].node = NodeIndex(n);
+    targets[n].free.memory = 100;
+    targets[n].free.disk = 15;
+  }
+  CHECK_FALSE(some_certainly_do_not_fit(std::vector{FitRun{item, 2}}, {targets}));
+  CHECK(some_certainly_do_not_fit(std::vector{FitRun{item, 3}}, {targets}));
+}
+
 }  // namespace htools::certain_fit_test

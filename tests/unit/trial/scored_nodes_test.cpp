@@ -71,4 +71,25 @@ TEST_CASE("nodes that are not in the set do not change its score") {
   CHECK(scored.with_primary(NodeIndex(1), cluster.node(NodeIndex(1)).books, instance).changes.size() == 1);
 }
 
+TEST_CASE("exclusion tags on offline nodes collide with none") {
+  Cluster cluster = read_text_cluster(
+      "g|u|preferred||\n\n"
+      "n1|10000|0|8000|1000|1000|8|N|u|1|rack:1\n"
+      "n2|10000|0|8000|1000|1000|8|Y|u|1|rack:1\n"
+      "n3|10000|0|10000|1000|1000|8|N|u|1|rack:2\n\n"
+      "a|2000|10|1|running|Y|n1||ext|s:1\n"
+      "b|2000|10|1|running|Y|n2||ext|s:1\n\n"
+      "htools:iextags:s\nhtools:nlocation:rack\n",
+      "x.data");
+  prepare(cluster, {});
+  const std::vector nodes{NodeIndex(0), NodeIndex(1), NodeIndex(2)};
+  ScoredNodes scored(cluster, nodes);
+  const double before = scored.scores().statistics().score();
+  scored.changed(NodeIndex(1));
+  CHECK(scored.scores().statistics().score() == before);
+  CHECK(scored.scores().pair_collisions() == 0.0);
+  cluster.node(NodeIndex(1)).offline = false;
+  CHECK(ScoredNodes(cluster, nodes).scores().pair_collisions() == 1.0);
+}
+
 }  // namespace htools::scored_nodes_test
