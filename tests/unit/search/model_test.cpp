@@ -119,6 +119,26 @@ TEST_CASE("an instance goes nowhere where something is lacking") {
   CHECK_FALSE(is_possible("n1|8192|0|8192|102400|102400|2"));
 }
 
+TEST_CASE("an instance off a lost node may leave another one without N+1 safety") {
+  // n2 reserves 6000 MiB for n1, and has 7000 MiB free.
+  const auto is_possible = [](const std::string& role_of_n0) {
+    const Cluster cluster = loaded("n0|16384|0|14384|102400|102400|8|" + role_of_n0 +
+                                   "|u|1\n"
+                                   "n1|16384|0|10384|102400|101376|8|N|u|1\n"
+                                   "n2|16384|0|7000|102400|101376|8|N|u|1\n\n"
+                                   "a|2000|0|1|running|Y|n0||rbd||1\n"
+                                   "b|6000|1024|1|running|Y|n1|n2|drbd||1\n"
+                                   "c|9384|0|1|running|Y|n2||rbd||1\n\n");
+    const PlacementModel model(cluster, members_of(cluster, GroupIndex(0)), {});
+    REQUIRE(model.is_useful());
+    PlacementState state(model);
+    const Relocation away{model.slot(InstanceIndex(0)), {2, kNoSlot}};
+    return std::isfinite(state.evaluate({&away, 1}, INFINITY));
+  };
+  CHECK(is_possible("Y"));
+  CHECK_FALSE(is_possible("N"));
+}
+
 TEST_CASE("limits are open until one of them is set") {
   CHECK(SearchLimits{}.are_open());
   CHECK_FALSE(SearchLimits{.max_steps = 1}.are_open());

@@ -177,6 +177,7 @@ TEST_CASE("a primary node is replaced only if the secondary can run the instance
   };
   CHECK(std::isfinite(score_after_replacement("4096", "12288")));
   CHECK(score_after_replacement("8192", "8192") == INFINITY);
+  CHECK(score_after_replacement("7192", "9192") == INFINITY);
   // Nor do instances run together that have an exclusion tag in common.
   CHECK(std::isfinite(score_after_replacement("4096", "12288", "s:2")));
   CHECK(score_after_replacement("4096", "12288", "s:1") == INFINITY);
