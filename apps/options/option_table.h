@@ -413,6 +413,10 @@ inline constexpr OptionOf<OutputOptions> kCommands{
     Output, "commands", "PLATFORM", "choices=ganeti,proxmox,openstack,libvirt",
     "write the commands of -C for this platform (ganeti); the others need a cluster that himport has read",
     [](auto& o) { return required(o.commands, parse_command_platform); }, OptionOrigin::Own};
+inline constexpr OptionOf<CopyRules> kOneByOne{
+    Output, "one-by-one", "", "none",
+    "make one move at a time: each move is a wave, and times are those of all moves one after the other",
+    [](auto& o) { return flag(o.one_by_one); }, OptionOrigin::Own};
 inline constexpr OptionOf<OutputOptions> kSave{
     Output, "save,S", "FILE", "none",
     "save states of the cluster to text files whose names begin with FILE",

@@ -128,8 +128,8 @@ OptionList declare_options(HplanOptions& o) {
           kStaticKvmNodeMemory.into(o.source), kCopyRate.into(o.copying), kCopiesPerNode.into(o.copying),
           kParallelCopies.into(o.copying), kMigrationsPerNode.into(o.copying), kParallelMigrations.into(o.copying),
           kEffort.into(o.plan), kSeed.into(o.plan), kPrintCommands.into(o.output), kCommands.into(o.output),
-          kSavePlan.into(o.plan), kSave.into(o.output), kExec.into(o.jobs), kReason.into(o.jobs),
-          kPriority.into(o.jobs), kVerbose.into(o.general), kQuiet.into(o.general)));
+          kOneByOne.into(o.copying), kSavePlan.into(o.plan), kSave.into(o.output), kExec.into(o.jobs),
+          kReason.into(o.jobs), kPriority.into(o.jobs), kVerbose.into(o.general), kQuiet.into(o.general)));
 }
 
 OptionList declare_options(HreportOptions& o) {

@@ -19,6 +19,7 @@ struct CopyRules {
   std::optional<std::int64_t> parallel_copies = {};      // the same for all nodes together; no limit if empty
   std::int64_t migrations_per_node = 2;                  // instances that migrate at once from or to a node
   std::optional<std::int64_t> parallel_migrations = {};  // the same for all nodes together; no limit if empty
+  bool one_by_one = false;                               // each move is a wave of its own
 };
 
 // A part of a move: a disk or the memory of a running instance goes from one node to another.

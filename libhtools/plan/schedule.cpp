@@ -156,13 +156,13 @@ Schedule schedule_steps(const Cluster& cluster, std::span<const BalanceStep> ste
           [&] { return state.end_wave(); }));
     }
   };
-  consider_all(rules);
-  if (rules.copies_per_node > 1) {  // copies that share a node are slower: a wave waits for them
+  if (!rules.one_by_one) consider_all(rules);
+  if (!rules.one_by_one && rules.copies_per_node > 1) {  // copies that share a node are slower: a wave waits for them
     CopyRules fewer = rules;
     fewer.copies_per_node = 1;
     consider_all(fewer);
   }
-  if (schedule.waves.empty() && !steps.empty()) {
+  if (!rules.one_by_one && schedule.waves.empty() && !steps.empty()) {
     for (const Preference preference : kPreferences) {
       consider(make_waves(
           preference, cluster, plan.all(), rules,
@@ -171,6 +171,7 @@ Schedule schedule_steps(const Cluster& cluster, std::span<const BalanceStep> ste
   }
   consider(one_by_one(plan.all()));
   schedule.longest_chain = plan.longest_chain();
+  if (rules.one_by_one) schedule.lower_bound = schedule.seconds;
   for (const std::size_t s : schedule.longest_chain) schedule.lower_bound += plan.all()[s].seconds;
   const std::vector<double> left = copying_left(cluster, plan.all(), std::vector<bool>(steps.size(), false), rules);
   for (const double seconds : left) schedule.lower_bound = std::max(schedule.lower_bound, seconds);

@@ -38,7 +38,7 @@ struct Schedule {
 };
 
 // Returns the schedule of allowed steps that start from the state `cluster`. Several orders are tried; the shortest
-// schedule counts.
+// schedule counts. If the rules want the steps one by one, each step is a wave, in the order of the plan.
 Schedule schedule_steps(const Cluster& cluster, std::span<const BalanceStep> steps, const MoveRules& moves,
                         const CopyRules& rules);
 

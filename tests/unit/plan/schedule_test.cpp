@@ -109,6 +109,15 @@ TEST_CASE("waves can be made in any order, and keep to the copying rules") {
     double one_by_one = 0.0;
     for (const BalanceStep& step : steps) one_by_one += cost_of(start, step, rules).seconds;
     CHECK(schedule.seconds <= one_by_one * (1 + 1e-9));
+    CopyRules serial = rules;
+    serial.one_by_one = true;
+    const Schedule in_order = schedule_steps(start, steps, {}, serial);
+    REQUIRE(in_order.waves.size() == steps.size());
+    for (std::size_t w = 0; w < in_order.waves.size(); ++w) {
+      CHECK(in_order.waves[w].steps == std::vector<std::size_t>{w});
+    }
+    CHECK(in_order.seconds == doctest::Approx(one_by_one));
+    CHECK(in_order.lower_bound == in_order.seconds);
     if (steps.empty()) continue;
     ++plans;
     moves += static_cast<int>(steps.size());
