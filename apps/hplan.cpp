@@ -23,6 +23,7 @@
 #include "apps/plans/emptied_nodes.h"
 #include "apps/plans/given_plans.h"
 #include "apps/plans/live_plan.h"
+#include "apps/plans/plan_commands.h"
 #include "apps/plans/room_plan.h"
 #include "apps/plans/tradeoff_plans.h"
 #include "apps/plans/watched_search.h"
@@ -32,7 +33,6 @@
 #include "document/plan_content.h"
 #include "htools/errors.h"
 #include "htools/score.h"
-#include "jobs/commands.h"
 #include "plan/copying.h"
 #include "plan/plan.h"
 #include "report/plan_text.h"
@@ -249,11 +249,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
     print_plan(options, after, groups, made, plan);
     if (options.output.save_prefix) save_cluster(before, *options.output.save_prefix, "original", "before the plan");
     if (choice.save_plan) write_named_file(*choice.save_plan, document_text(*head, content));
-    if (options.output.command_file) {
-      print_commands(options.output, "Commands of the plan, wave by wave:",
-                     platform_commands(after, waves.sets(), &InstanceFacts::alias, options.output.commands,
-                                       LeavingOffline::FailsOver));
-    }
+    if (options.output.command_file) print_plan_commands(options.output, after, plan, waves.sets());
     if (options.output.save_prefix) save_cluster(after, *options.output.save_prefix, "planned", "after the plan");
   });
   if (is_executed) {

@@ -5,6 +5,7 @@
 #include "apps/output/named_files.h"
 #include "apps/output/output.h"
 #include "base/strings.h"
+#include "jobs/script_functions.h"
 #include "records/policy_text.h"
 #include "report/instance_table.h"
 #include "report/node_table.h"
@@ -53,14 +54,18 @@ void print_instance_table(const OutputOptions& options, const Cluster& cluster,
               Highlight::Table);
 }
 
+void write_script(const OutputOptions& options, const std::string& script) {
+  flush_output();  // the file may be standard output, too
+  write_named_file(*options.command_file, script);
+  print(fmt::format("The commands have been written to file '{}'\n", *options.command_file));
+}
+
 void print_commands(const OutputOptions& options, std::string_view heading, const CommandLines& commands) {
   if (!options.command_file) return;
   if (*options.command_file == "-") {
     print(fmt::format("\n{}\n{}", heading, command_list(commands)));
   } else {
-    flush_output();  // the file may be standard output, too
-    write_named_file(*options.command_file, command_script(commands, script_functions(options.commands)));
-    print(fmt::format("The commands have been written to file '{}'\n", *options.command_file));
+    write_script(options, command_script(commands, script_functions(options.commands)));
   }
 }
 

@@ -30,6 +30,10 @@ void print_node_table(const OutputOptions& options, const Cluster& cluster, std:
 void print_instance_table(const OutputOptions& options, const Cluster& cluster,
                           std::span<const InstanceIndex> instances, std::string_view title);
 
+// Writes a script of commands to the file that the options name, and prints its name. Throws FileError if it cannot be
+// written, and OutputError.
+void write_script(const OutputOptions& options, const std::string& script);
+
 // Prints the commands if the options ask for them: lists them on standard output under the heading, or writes them to a
 // script and prints its name. Throws FileError if the script cannot be written, and OutputError.
 void print_commands(const OutputOptions& options, std::string_view heading, const CommandLines& commands);

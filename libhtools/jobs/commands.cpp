@@ -41,13 +41,16 @@ bool is_plain(char c) {
          std::string_view("-_.,:/+@%=").find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x80;
 }
 
-// The text of each action, in the order of MoveAction.
+// The text of each action, and the kind of move that consists of it alone, in the order of MoveAction.
 struct ActionText {
+  MoveKind kind;
   std::string_view in_short;
   std::string_view command;  // if empty, "migrate" or "failover", depending on whether the instance runs
   bool has_target;
 };
-constexpr std::array<ActionText, 3> kActions{{{"f", "", false}, {"fa", "", true}, {"r", "replace-disks", true}}};
+constexpr std::array<ActionText, 3> kActions{{{MoveKind::Failover, "f", "", false},
+                                              {MoveKind::FailoverToAny, "fa", "", true},
+                                              {MoveKind::ReplaceSecondary, "r", "replace-disks", true}}};
 
 constexpr const ActionText& text_of(MoveAction action) { return kActions[static_cast<std::size_t>(action)]; }
 
@@ -94,6 +97,26 @@ std::vector<StepAction> actions_of(const Cluster& cluster, const BalanceStep& st
   return actions;
 }
 
+std::string ganeti_place(const Cluster& cluster, const Placement& placement) {
+  std::vector<std::string> names;
+  for (const NodeIndex n : {placement.primary, placement.secondary}) {
+    if (!n.is_none()) names.push_back(cluster.node(n).facts->name);
+  }
+  return join(names, ":");
+}
+
+std::vector<Leg> ganeti_legs(const Cluster& cluster, const BalanceStep& step, InstanceName name,
+                             LeavingOffline leaving) {
+  Placement now = step.before;
+  std::vector<Leg> legs;
+  for (const StepAction& a : actions_of(cluster, step, leaving)) {
+    now = placement_after(now, {text_of(a.action).kind, step.move.target});
+    legs.push_back({{"gnt-instance " + command(cluster, step, text_of(a.action), name, a.may_migrate)},
+                    ganeti_place(cluster, now)});
+  }
+  return legs;
+}
+
 CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName name, LeavingOffline leaving) {
   CommandLines lines;
   for (std::size_t set = 0; set < sets.size(); ++set) {
@@ -101,9 +124,8 @@ CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName nam
     for (std::size_t job = 0; job < sets[set].size(); ++job) {
       const BalanceStep& step = sets[set][job];
       lines.insert(lines.end(), {fmt::format("  echo job {}/{}\n", set + 1, job + 1), std::string(kCheck)});
-      for (const StepAction& a : actions_of(cluster, step, leaving)) {
-        lines.push_back(
-            fmt::format("  gnt-instance {}\n", command(cluster, step, text_of(a.action), name, a.may_migrate)));
+      for (const Leg& leg : ganeti_legs(cluster, step, name, leaving)) {
+        for (const std::string& line : leg.commands) lines.push_back(fmt::format("  {}\n", line));
       }
     }
   }

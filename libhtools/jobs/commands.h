@@ -45,6 +45,18 @@ struct StepAction {
 // Returns the actions of a step, in their order.
 std::vector<StepAction> actions_of(const Cluster& cluster, const BalanceStep& step, LeavingOffline leaving);
 
+// Commands that bring an instance to a place: what the platform says when it is asked where the instance is.
+struct Leg {
+  std::vector<std::string> commands;
+  std::string place;
+};
+
+// Returns the place of an instance in the words of Ganeti: full names of nodes, "PRIMARY:SECONDARY" or "PRIMARY".
+std::string ganeti_place(const Cluster& cluster, const Placement& placement);
+// Returns a leg for each action of a step. Names are quoted with shell_word().
+std::vector<Leg> ganeti_legs(const Cluster& cluster, const BalanceStep& step, InstanceName name,
+                             LeavingOffline leaving);
+
 // Returns the commands of all steps, set by set, with a check before each step that lets the user stop the script.
 // Names are quoted with shell_word().
 CommandLines job_commands(const Cluster& cluster, JobSets sets, InstanceName name,

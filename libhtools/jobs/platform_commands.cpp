@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -14,44 +15,6 @@
 
 namespace htools {
 namespace {
-
-// Lets the user do what no command does. Without a terminal to answer at, the script stops.
-constexpr std::string_view kByHand = R"sh(by_hand() {
-  printf 'By hand: %s. Then press Enter.\n' "$1"
-  read -r answer || exit 1
-}
-
-)sh";
-
-// xargs gets the words of a remote command through a pipe, because ssh would let a shell split them again.
-constexpr std::string_view kProxmoxFunctions = R"sh(pve=/etc/pve/nodes
-
-# Runs a command on a host: qm and pct know only the guests of the host that they run on.
-on() {
-  host=$1
-  shift
-  if [ -d "$pve/$host" ] && [ "$(hostname -s)" != "$host" ]; then
-    printf '%s\0' "$@" | ssh "root@$host" xargs -0 env
-  else
-    "$@"
-  fi
-}
-
-# Waits until the configuration of a guest is on a host: ha-manager moves guests later. Gives up after two hours.
-wait_until_on() {
-  [ -d "$pve/$1" ] || return 0
-  tries=1440
-  until [ -e "$pve/$1/$2.conf" ]; do
-    if [ "$tries" -eq 0 ]; then
-      echo "$2 is still not on $1, see ha-manager status"
-      exit 1
-    fi
-    tries=$((tries - 1))
-    sleep 5
-  done
-}
-
-)sh";
 
 bool has_tag(const TagList& tags, std::string_view wanted) {
   return std::any_of(tags.begin(), tags.end(), [&](const TagView tag) { return tag == wanted; });
@@ -67,8 +30,12 @@ struct PlatformMove {
   bool is_source_down() const { return has_tag(source.tags, kHostDownTag); }
 };
 
-// The lines of one move, without indentation and line ends.
+// The lines of one leg, without indentation and line ends.
 using MoveLines = std::vector<std::string>;
+
+// The places of instances that have arrived, but not for good.
+constexpr std::string_view kUnconfirmed = " (unconfirmed)";
+constexpr std::string_view kOff = " (off)";
 
 // Returns what follows `prefix` in each tag that begins with it.
 std::vector<std::string> all_tagged(const TagList& tags, std::string_view prefix) {
@@ -119,19 +86,24 @@ MoveLines managed_guest_lines(const PlatformMove& move, bool is_container, const
 }
 
 // The cluster keeps the configurations of guests whose host is down. A host that gets one can start the guest.
-MoveLines lost_guest_lines(const PlatformMove& move, bool is_container, const std::string& id) {
+void add_lost_guest(const PlatformMove& move, bool is_container, const std::string& id, StepCommands& step) {
   const std::string target = shell_word(move.target.name);
   const auto folder = [&](const std::string& host) {
     return fmt::format("\"$pve\"/{}/{}/", shell_word(host), is_container ? "lxc" : "qemu-server");
   };
-  MoveLines lines{by_hand(fmt::format("make sure that {} is off, because {} must not run twice", move.source.name,
-                                      move.instance.name)),
-                  fmt::format("on {} mv {}{}.conf {}", target, folder(move.source.name), id, folder(move.target.name))};
-  if (move.is_live()) lines.push_back(fmt::format("on {} {} start {}", target, is_container ? "pct" : "qm", id));
-  return lines;
+  const std::string program = is_container ? "pct" : "qm";
+  step.legs.push_back(
+      {{by_hand(fmt::format("make sure that {} is off, because {} must not run twice", move.source.name,
+                            move.instance.name)),
+        fmt::format("on {} mv {}{}.conf {}", target, folder(move.source.name), id, folder(move.target.name))},
+       move.target.name});
+  if (!move.is_live()) return;
+  step.legs.back().place += kOff;
+  step.legs.push_back({{fmt::format("on {} {} start {}", target, program, id)}, move.target.name});
+  step.starting = fmt::format("{} {} {}", target, program, id);
 }
 
-MoveLines proxmox_lines(const PlatformMove& move) {
+void add_proxmox(const PlatformMove& move, StepCommands& step) {
   const auto container = tagged(move.instance.tags, "proxmox:lxc:");
   const std::string id = container ? *container : required_tag(move.instance.tags, "proxmox:qemu:", move.instance.name);
   if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos) {
@@ -139,33 +111,36 @@ MoveLines proxmox_lines(const PlatformMove& move) {
                                                           move.instance.name, quoted_word(id)));
   }
   const bool is_managed = has_tag(move.instance.tags, "proxmox:ha");
-  if (move.is_source_down() && !is_managed) return lost_guest_lines(move, container.has_value(), id);
-  if (is_managed) return managed_guest_lines(move, container.has_value(), id);
+  if (move.is_source_down() && !is_managed) return add_lost_guest(move, container.has_value(), id, step);
+  if (is_managed) {
+    step.leaves_by_itself = move.is_source_down();
+    step.legs.push_back({managed_guest_lines(move, container.has_value(), id), move.target.name});
+    return;
+  }
   std::string options;
   if (move.is_live() && container) options = " --restart";
   if (move.is_live() && !container) options = move.has_local_disks() ? " --online --with-local-disks" : " --online";
-  return {fmt::format("on {} {} migrate {} {}{}", shell_word(move.source.name), container ? "pct" : "qm", id,
-                      shell_word(move.target.name), options)};
+  step.legs.push_back({{fmt::format("on {} {} migrate {} {}{}", shell_word(move.source.name), container ? "pct" : "qm",
+                                    id, shell_word(move.target.name), options)},
+                       move.target.name});
 }
 
-MoveLines openstack_lines(const PlatformMove& move) {
+void add_openstack(const PlatformMove& move, StepCommands& step) {
   const std::string id = required_tag(move.instance.tags, "openstack:server:", move.instance.name);
   const std::string host = required_tag(move.target.tags, "openstack:service-host:", move.target.name);
-  if (move.is_source_down()) {
-    return {fmt::format("openstack --os-compute-api-version 2.29 server evacuate --host {} --wait {}", shell_word(host),
-                        operand(id))};
-  }
-  if (move.is_live()) {
-    return {fmt::format("openstack --os-compute-api-version 2.30 server migrate --live-migration --host {} --wait {}",
-                        shell_word(host), operand(id))};
-  }
-  return {fmt::format("openstack --os-compute-api-version 2.56 server migrate --host {} --wait {}", shell_word(host),
-                      operand(id)),
-          fmt::format("openstack server resize confirm {}", operand(id))};
+  const bool is_cold = !move.is_source_down() && !move.is_live();
+  const std::string_view command = move.is_source_down() ? "2.29 server evacuate"
+                                   : move.is_live()      ? "2.30 server migrate --live-migration"
+                                                         : "2.56 server migrate";
+  step.legs.push_back({{fmt::format("openstack --os-compute-api-version {} --host {} --wait {}", command,
+                                    shell_word(host), operand(id))},
+                       move.target.name});
+  if (!is_cold) return;
+  step.legs.back().place += kUnconfirmed;
+  step.legs.push_back({{fmt::format("openstack server resize confirm {}", operand(id))}, move.target.name});
 }
 
-MoveLines libvirt_lines(const PlatformMove& move) {
-  const std::string domain = required_tag(move.instance.tags, "libvirt:domain:", move.instance.name);
+MoveLines libvirt_lines(const PlatformMove& move, const std::string& domain) {
   const std::string source = shell_word("qemu+ssh://" + move.source.name + "/system");
   const std::string target = shell_word("qemu+ssh://" + move.target.name + "/system");
   if (!move.is_live()) {
@@ -186,28 +161,78 @@ MoveLines libvirt_lines(const PlatformMove& move) {
                       disks.empty() ? "" : " --migrate-disks " + shell_word(disks), operand(domain), target)};
 }
 
-MoveLines lines_on(CommandPlatform platform, const PlatformMove& move) {
+void add_libvirt(const PlatformMove& move, StepCommands& step) {
+  const std::string domain = required_tag(move.instance.tags, "libvirt:domain:", move.instance.name);
+  step.legs.push_back({libvirt_lines(move, domain), move.target.name});
+}
+
+// The tags by which platforms know an instance, and what the key has before what follows the prefix of the tag.
+struct KeyTag {
+  std::string_view prefix;
+  std::string_view kind;
+};
+constexpr std::array<KeyTag, 4> kKeyTags{
+    {{"proxmox:lxc:", "ct:"}, {"proxmox:qemu:", "vm:"}, {"openstack:server:", ""}, {"libvirt:domain:", ""}}};
+
+std::string key_of(const InstanceFacts& instance) {
+  for (const KeyTag& tag : kKeyTags) {
+    if (const auto value = tagged(instance.tags, tag.prefix)) return std::string(tag.kind) + *value;
+  }
+  return instance.name;
+}
+
+// Adds the legs of a move to a step, in the order of CommandPlatform.
+using AddMove = void (*)(const PlatformMove& move, StepCommands& step);
+constexpr std::array<AddMove, kCommandPlatformNames.size()> kAddMoves{nullptr, add_proxmox, add_openstack, add_libvirt};
+
+// Returns what the user has to do if no command makes the move.
+std::optional<std::string> only_by_hand(const PlatformMove& move) {
   if (has_tag(move.instance.tags, kPinnedTag)) {
-    return {
-        by_hand(fmt::format("{0} is pinned to {1}, and no command moves it (--exclude-instances plans without it): "
-                            "bring it to {2}",
-                            move.instance.name, move.source.name, move.target.name))};
+    return by_hand(
+        fmt::format("{0} is pinned to {1}, and no command moves it (--exclude-instances plans without it): "
+                    "bring it to {2}",
+                    move.instance.name, move.source.name, move.target.name));
   }
   if (move.is_source_down() && move.has_local_disks()) {
-    return {by_hand(fmt::format("{0} is down with the local disks of {1}: bring {1} to {2} from a backup",
-                                move.source.name, move.instance.name, move.target.name))};
+    return by_hand(fmt::format("{0} is down with the local disks of {1}: bring {1} to {2} from a backup",
+                               move.source.name, move.instance.name, move.target.name));
   }
-  switch (platform) {
-    case CommandPlatform::Openstack:
-      return openstack_lines(move);
-    case CommandPlatform::Libvirt:
-      return libvirt_lines(move);
-    default:
-      return proxmox_lines(move);
-  }
+  return std::nullopt;
 }
 
 }  // namespace
+
+bool StepCommands::is_by_hand() const {
+  return std::ranges::any_of(legs, [](const Leg& leg) {
+    return std::ranges::any_of(leg.commands, [](const std::string& line) { return line.starts_with("by_hand "); });
+  });
+}
+
+StepCommands step_commands(const Cluster& cluster, const BalanceStep& step, InstanceName name, CommandPlatform platform,
+                           LeavingOffline leaving) {
+  const InstanceFacts& instance = *cluster.instance(step.instance).facts;
+  StepCommands commands{.instance = instance.name, .key = instance.name, .before = {}, .legs = {}};
+  if (platform == CommandPlatform::Ganeti) {
+    commands.before = ganeti_place(cluster, step.before);
+    commands.legs = ganeti_legs(cluster, step, name, leaving);
+    return commands;
+  }
+  if (step.move.kind != MoveKind::FailoverToAny) {
+    throw InputError(ErrorCode::Unanswerable,
+                     fmt::format("{} has a secondary node, which {} does not have", instance.name,
+                                 kCommandPlatformNames[static_cast<std::size_t>(platform)]),
+                     {}, "Leave --commands out for the commands of Ganeti.");
+  }
+  const PlatformMove move{instance, *cluster.node(step.before.primary).facts, *cluster.node(step.after.primary).facts};
+  commands.key = key_of(instance);
+  commands.before = move.source.name;
+  if (const auto sentence = only_by_hand(move)) {
+    commands.legs.push_back({{*sentence}, move.target.name});
+  } else {
+    kAddMoves[static_cast<std::size_t>(platform)](move, commands);
+  }
+  return commands;
+}
 
 CommandLines platform_commands(const Cluster& cluster, JobSets sets, InstanceName name, CommandPlatform platform,
                                LeavingOffline leaving) {
@@ -216,33 +241,13 @@ CommandLines platform_commands(const Cluster& cluster, JobSets sets, InstanceNam
   for (std::size_t set = 0; set < sets.size(); ++set) {
     lines.insert(lines.end(), {"\n", fmt::format("echo jobset {}, {} jobs\n", set + 1, sets[set].size())});
     for (std::size_t job = 0; job < sets[set].size(); ++job) {
-      const BalanceStep& step = sets[set][job];
-      const InstanceFacts& instance = *cluster.instance(step.instance).facts;
-      if (step.move.kind != MoveKind::FailoverToAny) {
-        throw InputError(ErrorCode::Unanswerable,
-                         fmt::format("{} has a secondary node, which {} does not have", instance.name,
-                                     kCommandPlatformNames[static_cast<std::size_t>(platform)]),
-                         {}, "Leave --commands out for the commands of Ganeti.");
-      }
-      const PlatformMove move{instance, *cluster.node(step.before.primary).facts,
-                              *cluster.node(step.after.primary).facts};
       lines.insert(lines.end(), {fmt::format("  echo job {}/{}\n", set + 1, job + 1), "  check\n"});
-      for (const std::string& line : lines_on(platform, move)) lines.push_back(fmt::format("  {}\n", line));
+      for (const Leg& leg : step_commands(cluster, sets[set][job], name, platform, leaving).legs) {
+        for (const std::string& line : leg.commands) lines.push_back(fmt::format("  {}\n", line));
+      }
     }
   }
   return lines;
-}
-
-std::string_view script_functions(CommandPlatform platform) {
-  static const std::string kProxmoxScript = std::string(kByHand).append(kProxmoxFunctions);
-  switch (platform) {
-    case CommandPlatform::Proxmox:
-      return kProxmoxScript;
-    case CommandPlatform::Ganeti:
-      return {};
-    default:
-      return kByHand;
-  }
 }
 
 }  // namespace htools

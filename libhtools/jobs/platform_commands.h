@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cluster/cluster.h"
 #include "jobs/commands.h"
@@ -23,7 +25,20 @@ inline constexpr std::array<std::string_view, 4> kCommandPlatformNames{"ganeti",
 CommandLines platform_commands(const Cluster& cluster, JobSets sets, InstanceName name, CommandPlatform platform,
                                LeavingOffline leaving = LeavingOffline::Migrates);
 
-// Returns the shell functions that these lines call, for command_script().
-std::string_view script_functions(CommandPlatform platform);
+// The commands that make one step, and how a script finds out whether they are done.
+struct StepCommands {
+  std::string instance;  // its full name
+  std::string key;       // the name of the instance among the places that the platform tells
+  std::string before;    // its place before the step
+  std::vector<Leg> legs;
+  std::string starting = {};      // if not empty: words after which the instance has to be started where it arrives
+  bool leaves_by_itself = false;  // the platform restarts the instance, wherever it likes, before the step
+
+  const std::string& after() const { return legs.back().place; }
+  bool is_by_hand() const;  // true if the user has to do a part of it
+};
+// Returns the commands of one step, like platform_commands().
+StepCommands step_commands(const Cluster& cluster, const BalanceStep& step, InstanceName name, CommandPlatform platform,
+                           LeavingOffline leaving);
 
 }  // namespace htools

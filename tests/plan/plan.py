@@ -6,6 +6,7 @@ Usage: plan.py PREFIX.original SCRIPT PREFIX.balanced
 hbal writes the three files with -S and -C. A shell runs the script with a stand-in for gnt-instance, which only prints
 its arguments. The commands are then applied to the first state, one after the other. The result must be the second
 state: the nodes of the instances, and the free memory and disk of the nodes. Jobs of one set must not share nodes.
+The scripts of hplan ask where instances are; the stand-in applies commands as they come.
 
 Exit status: 0 if all of this holds, 1 otherwise.
 """
@@ -15,6 +16,9 @@ import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from stand_ins import StandIns  # noqa: E402
 
 EXTERNAL = {"diskless", "sharedfile", "blockdev", "rbd", "ext", "gluster"}
 RUNNING = {"running", "ERROR_up"}
@@ -54,6 +58,10 @@ class State:
         _, nodes, instances = text.split("\n\n")[:3]
         self.nodes = {n.name: n for n in (Node(line.split("|")) for line in nodes.splitlines())}
         self.instances = {i.name: i for i in (Instance(line.split("|")) for line in instances.splitlines())}
+
+    def listing(self):
+        """What gnt-instance lists of names, primary and secondary nodes."""
+        return "".join(f"{i.name}|{i.primary}|{i.secondary}\n" for i in self.instances.values())
 
     def run(self, words):
         """Do what gnt-instance does for these words; returns the instance."""
@@ -123,10 +131,9 @@ def executed(script):
 
 
 class Jobs:
-    """Jobs as they are announced: consecutive numbers, as many as promised, no shared nodes within a set unless allowed."""
+    """Jobs as they are announced: consecutive numbers, as many as promised, no shared nodes within a set."""
 
-    def __init__(self, share_nodes):
-        self.share_nodes = share_nodes
+    def __init__(self):
         self.set = self.job = self.promised = 0
         self.others, self.own = set(), set()
 
@@ -147,7 +154,7 @@ class Jobs:
     def use(self, nodes):
         self.expect(self.job > 0, "a command outside of jobs")
         self.own |= nodes
-        self.expect(self.share_nodes or not self.own & self.others, f"jobs share nodes: {sorted(self.own & self.others)}")
+        self.expect(not self.own & self.others, f"jobs share nodes: {sorted(self.own & self.others)}")
 
     def end_set(self):
         self.expect(self.job == self.promised, f"{self.promised} jobs were promised")
@@ -157,9 +164,9 @@ class Jobs:
             raise PlanError(f"set {self.set}, job {self.job}: {what}")
 
 
-def carry_out(state, lines, share_nodes):
+def carry_out(state, lines):
     """Do to the state what the lines tell. Returns the number of commands."""
-    jobs, commands = Jobs(share_nodes), 0
+    jobs, commands = Jobs(), 0
     for line in lines:
         if not line.startswith(TOLD):
             jobs.announce(line)
@@ -194,10 +201,45 @@ def compare(reached, wanted):
         raise PlanError("\n".join(differences))
 
 
+class AtOnce:
+    """Ganeti, which makes each move as soon as it is asked for it."""
+
+    def __init__(self, state):
+        self.state, self.commands, self.errors = state, 0, []
+
+    def call(self, call):
+        if call.words[1] == "list":
+            call.answer(0, self.state.listing())
+            return
+        try:
+            self.state.run(call.words[1:])
+            self.commands += 1
+            call.answer()
+        except PlanError as error:
+            self.errors.append(str(error))
+            call.answer(1)
+
+    def say(self, line):
+        pass
+
+    def pause(self):
+        pass
+
+
+def run_waves(state, script):
+    """Run a script of hplan; returns the number of commands."""
+    ganeti = AtOnce(state)
+    with tempfile.TemporaryDirectory(prefix="plan-") as directory:
+        done = StandIns(pathlib.Path(directory), ["gnt-instance"]).run(script, ganeti)
+    if ganeti.errors or done.status or done.errors:
+        raise PlanError(f"{ganeti.errors}: the script ends with status {done.status}: {done.errors}{done.output}")
+    return ganeti.commands
+
+
 def check(original, script, balanced, is_of_hplan=False):
-    """Raises PlanError, or returns the number of commands. With hplan, jobs of one set may share nodes."""
+    """Raises PlanError, or returns the number of commands."""
     state = State(original.read_text(encoding="utf-8"), fails_over=is_of_hplan)
-    commands = carry_out(state, executed(script), share_nodes=is_of_hplan)
+    commands = run_waves(state, script.resolve()) if is_of_hplan else carry_out(state, executed(script))
     compare(state, State(balanced.read_text(encoding="utf-8")))
     return commands
 

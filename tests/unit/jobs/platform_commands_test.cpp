@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "htools/errors.h"
+#include "jobs/script_functions.h"
 
 namespace htools::platform_commands_test {
 

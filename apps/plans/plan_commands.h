@@ -1,0 +1,14 @@
+// Prints the commands that carry out a plan.
+#pragma once
+
+#include "apps/options/groups.h"
+#include "jobs/commands.h"
+#include "plan/plan.h"
+
+namespace htools {
+
+// Lists the commands of the plan on standard output, or writes them to the script that the options name. `sets` are the
+// steps of its waves. Throws InputError, FileError and OutputError.
+void print_plan_commands(const OutputOptions& options, const Cluster& cluster, const Plan& plan, JobSets sets);
+
+}  // namespace htools

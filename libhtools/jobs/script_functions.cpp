@@ -1,0 +1,360 @@
+#include "jobs/script_functions.h"
+
+#include <array>
+#include <cstddef>
+
+namespace htools {
+namespace {
+
+// Lets the user do what no command does. Without a terminal to answer at, the script stops.
+constexpr std::string_view kByHand = R"sh(by_hand() {
+  printf 'By hand: %s. Then press Enter.\n' "$1"
+  read -r _ || exit 1
+}
+
+)sh";
+
+// xargs gets the words of a remote command through a pipe, because ssh would let a shell split them again.
+constexpr std::string_view kProxmoxFunctions = R"sh(pve=/etc/pve/nodes
+
+# Runs a command on a host: qm and pct know only the guests of the host that they run on.
+on() {
+  host=$1
+  shift
+  if [ -d "$pve/$host" ] && [ "$(hostname -s)" != "$host" ]; then
+    printf '%s\0' "$@" | ssh "root@$host" xargs -0 env
+  else
+    "$@"
+  fi
+}
+
+# Waits until the configuration of a guest is on a host: ha-manager moves guests later. Gives up after two hours.
+wait_until_on() {
+  [ -d "$pve/$1" ] || return 0
+  tries=1440
+  until [ -e "$pve/$1/$2.conf" ]; do
+    if [ "$tries" -eq 0 ]; then
+      echo "$2 is still not on $1, see ha-manager status"
+      exit 1
+    fi
+    tries=$((tries - 1))
+    sleep 5
+  done
+}
+
+)sh";
+
+// The functions ask(), which write the place of each instance to a file in $work/place.
+constexpr std::string_view kAskGaneti = R"sh(# Asks Ganeti on which nodes each instance is.
+ask() {
+  gnt-instance list --no-headers --separator='|' -o name,pnode,snodes >"$work/list" || return 1
+  while IFS='|' read -r name primary secondary; do
+    printf '%s\n' "$primary${secondary:+:$secondary}" >"$work/place/$name"
+  done <"$work/list"
+}
+
+)sh";
+
+constexpr std::string_view kAskProxmox = R"sh(# Asks Proxmox VE on which host each guest is: there its configuration is.
+ask() {
+  if [ ! -d "$pve" ]; then
+    echo "There is no $pve here: run this script on a host of the cluster." >&2
+    return 1
+  fi
+  for conf in "$pve"/*/qemu-server/*.conf "$pve"/*/lxc/*.conf; do
+    [ -e "$conf" ] || continue
+    id=${conf##*/}
+    host=${conf#"$pve/"}
+    case $conf in
+      */qemu-server/*) key=vm:${id%.conf} ;;
+      *) key=ct:${id%.conf} ;;
+    esac
+    printf '%s\n' "${host%%/*}" >"$work/place/$key"
+  done
+}
+
+# A guest that is on HOST, but has not been started there: KEY HOST qm|pct ID.
+started_on() {
+  look_up "$1"
+  [ "$place" = "$2" ] || return 0
+  case $(on "$2" "$3" status "$4") in
+    *running*) ;;
+    *) printf '%s\n' "$2 (off)" >"$work/place/$1" ;;
+  esac
+}
+
+# A guest that ha-manager restarts on any host is still to be moved unless it is at one of its places: KEY PLACE...
+restarted_anywhere() {
+  key=$1
+  look_up "$key"
+  shift
+  for known; do
+    [ "$place" != "$known" ] || return 0
+  done
+  printf '%s\n' "$1" >"$work/place/$key"
+}
+
+)sh";
+
+constexpr std::string_view kAskOpenstack =
+    R"sh(# Asks OpenStack on which host each server is. Some versions say the host of the compute service instead.
+ask() {
+  openstack server list --all-projects --long -f value -c ID -c Status -c Host >"$work/list" || return 1
+  while read -r id status host; do
+    node_of_service "$host"
+    [ "$status" != VERIFY_RESIZE ] || node="$node (unconfirmed)"
+    printf '%s\n' "$node" >"$work/place/$id"
+  done <"$work/list"
+}
+
+)sh";
+
+constexpr std::string_view kAskLibvirt =
+    R"sh(# Asks libvirt which domains a host has. Domains of a host that does not answer are nowhere.
+ask_host() {
+  virsh -c "qemu+ssh://$1/system" list --all --name >"$work/list" || return 0
+  while IFS= read -r name; do
+    [ -n "$name" ] || continue
+    look_up "$name"
+    [ "$place" = nowhere ] || printf '%s and ' "$place" >"$work/place/$name"
+    printf '%s\n' "$1" >>"$work/place/$name"
+  done <"$work/list"
+}
+
+)sh";
+
+// Gives the lines of a plan their meaning.
+constexpr std::string_view kWaves = R"sh(say() {
+  printf '%s\n' "$*"
+}
+
+# Sets $place to the place of an instance.
+look_up() {
+  place=nowhere
+  [ ! -e "$work/place/$1" ] || IFS= read -r place <"$work/place/$1"
+}
+
+# Asks the platform for the places of all instances.
+ask_places() {
+  rm -rf "$work/place"
+  mkdir "$work/place"
+  places || {
+    echo 'It is unknown where the instances are.' >&2
+    return 1
+  }
+}
+
+# In a step: true if the instance is at this place.
+at() {
+  [ "$place" = "$1" ]
+}
+
+# The plan is read several times. $pass says what its lines do:
+#   wave NUMBER TEXT
+#   move NUMBER INSTANCE KEY PLACE...   from the first place by way of the others to the last one
+wave() {
+  "${pass}_wave" "$@"
+}
+move() {
+  by_hand=
+  "${pass}_move" "$@"
+}
+move_by_hand() {
+  by_hand=yes
+  "${pass}_move" "$@"
+}
+
+# Finds the wave to go on with: the first one that explains all places. Its moves may have been made or not; all other
+# instances are where the moves before have brought them. $away instances are not where they are before the first
+# wave; before this wave they are $change more, of which its moves explain $explained.
+find_wave() {
+  if [ "$wave" -gt 0 ] && { [ -z "$least" ] || [ $((change - explained)) -lt "$least" ]; }; then
+    least=$((change - explained))
+    first=$wave
+  fi
+  wave=$1
+  change=$next
+  explained=0
+}
+find_move() {
+  key=$3
+  look_up "$key"
+  shift 3
+  if [ ! -e "$work/seen/$key" ]; then
+    : >"$work/seen/$key"
+    [ "$place" = "$1" ] || away=$((away + 1))
+  fi
+  if [ "$place" != "$1" ]; then
+    next=$((next - 1))
+    for passed; do
+      [ "$place" != "$passed" ] || explained=$((explained + 1))
+    done
+  fi
+  for last; do :; done
+  [ "$place" = "$last" ] || next=$((next + 1))
+}
+
+# Says which instances are not where they are before the first wave that is left.
+stray_wave() {
+  wave=$1
+}
+stray_move() {
+  name=$2
+  key=$3
+  look_up "$key"
+  shift 3
+  expected=$1
+  if [ "$wave" -lt "$first" ]; then
+    for expected; do :; done
+  elif [ -e "$work/expected/$key" ] && [ "$wave" -gt "$first" ]; then
+    return
+  fi
+  if [ "$wave" -eq "$first" ]; then
+    for passed; do
+      [ "$place" != "$passed" ] || expected=$place
+    done
+  fi
+  if [ "$place" = "$expected" ]; then
+    rm -f "$work/stray/$key"
+  else
+    say "$name is on $place, not on $expected" >"$work/stray/$key"
+  fi
+  : >"$work/expected/$key"
+}
+
+# Starts the moves of a wave, which run side by side, and waits for all of them before the next one.
+run_wave() {
+  end_wave
+  wave=$1
+  [ "$wave" -ge "$first" ] || return 0
+  if [ -f /tmp/stop-htools ]; then
+    echo 'Stop requested.' >&2
+    stop
+  fi
+  ask_places || stop
+  say "wave $wave of $waves: $2"
+}
+run_move() {
+  if [ -n "$by_hand" ] && has_failed; then return; fi
+  number=$1
+  name=$2
+  look_up "$3"
+  shift 3
+  for last; do :; done
+  if [ "$wave" -lt "$first" ] || [ "$place" = "$last" ]; then
+    say "$name: done already"
+    echo 0 >"$work/status/$number"
+    return
+  fi
+  started="$started $number"
+  if [ -n "$by_hand" ]; then
+    make_move
+  else
+    {
+      make_move >"$work/output/$number" 2>&1
+      while IFS= read -r line || [ -n "$line" ]; do say "$name: $line"; done <"$work/output/$number"
+    } </dev/null &
+  fi
+}
+make_move() {
+  (
+    set -e
+    "step_$number"
+    if ! at "$last"; then
+      say "is on $place, where the plan does not expect it"
+      exit 1
+    fi
+  )
+  echo $? >"$work/status/$number"
+}
+
+# True if a move that was started has failed.
+has_failed() {
+  for number in $started; do
+    [ -e "$work/status/$number" ] || continue
+    read -r status <"$work/status/$number"
+    [ "$status" -eq 0 ] || return 0
+  done
+  return 1
+}
+end_wave() {
+  until wait; do :; done
+  if has_failed || [ -n "$stopping" ]; then stop; fi
+  started=
+}
+
+# Says how far the plan is, and ends.
+stop() {
+  pass=report
+  for wanted in 'done' failed 'not done'; do plan; done >&2
+  echo 'Run this script again to go on: it skips what is done.' >&2
+  exit 1
+}
+report_wave() { :; }
+report_move() {
+  state='not done' status=0
+  if [ -e "$work/status/$1" ]; then
+    state='done'
+    read -r status <"$work/status/$1"
+    [ "$status" -eq 0 ] || state=failed
+  fi
+  [ "$state" = "$wanted" ] || return 0
+  text=$state
+  [ "$state" != failed ] || text="failed with status $status"
+  name=$2
+  from=$4
+  for last; do :; done
+  say "$text: $name from $from to $last"
+}
+
+carry_out() {
+  work=$(mktemp -d) || exit 1
+  trap 'rm -rf "$work"' EXIT
+  trap 'stopping=yes; echo "Stopping after this wave." >&2' HUP INT TERM
+  mkdir "$work/seen" "$work/expected" "$work/stray" "$work/status" "$work/output"
+  started='' stopping=''
+  ask_places || exit 1
+
+  pass=find wave=0 first=1 least='' away=0 next=0 change=0 explained=0
+  plan
+  find_wave $((waves + 1))
+  find_wave 0
+  if [ $((away + least)) -ne 0 ]; then
+    pass=stray
+    plan
+    cat "$work"/stray/* >&2
+    echo 'The instances are not where the plan expects them. Nothing was started: make a plan anew.' >&2
+    exit 1
+  fi
+
+  pass=run wave=0
+  plan
+  end_wave
+  echo 'All moves of the plan are made.'
+}
+
+)sh";
+
+// What each platform needs, in the order of CommandPlatform.
+constexpr std::array<std::string_view, kCommandPlatformNames.size()> kAsk{kAskGaneti, kAskProxmox, kAskOpenstack,
+                                                                          kAskLibvirt};
+
+}  // namespace
+
+std::string_view script_functions(CommandPlatform platform) {
+  static const std::string kProxmoxScript = std::string(kByHand).append(kProxmoxFunctions);
+  switch (platform) {
+    case CommandPlatform::Proxmox:
+      return kProxmoxScript;
+    case CommandPlatform::Ganeti:
+      return {};
+    default:
+      return kByHand;
+  }
+}
+
+std::string wave_functions(CommandPlatform platform) {
+  return std::string(script_functions(platform)).append(kAsk[static_cast<std::size_t>(platform)]).append(kWaves);
+}
+
+}  // namespace htools

@@ -1,0 +1,26 @@
+// Writes the script that carries out a plan: the moves of each wave side by side, the waves one after the other.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "jobs/platform_commands.h"
+
+namespace htools {
+
+// The steps of a wave, and how long they take, as people read it ("4 min").
+struct ScriptWave {
+  std::span<const BalanceStep> steps;
+  std::string duration;
+};
+
+// Returns the script, for a POSIX shell. It says which wave runs, prints what commands print after the name of their
+// instance, and stops after a wave in which a move has failed: it says what is done, what has failed with which exit
+// status, and what is not done, and exits with status 1. Started again, it asks the platform where the instances are,
+// and skips what is done; it refuses to start if they are not where some wave leaves them. What the user has to do by
+// hand comes last in its wave. Throws InputError like platform_commands().
+std::string wave_script(const Cluster& cluster, const std::vector<ScriptWave>& waves, InstanceName name,
+                        CommandPlatform platform);
+
+}  // namespace htools
