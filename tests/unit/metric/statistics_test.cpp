@@ -443,4 +443,11 @@ TEST_CASE("collisions of location and exclusion tags") {
   }
 }
 
+TEST_CASE("the variance of a changed value follows from the sums") {
+  // 1, 2, 3 and 6 have the sum 12 and the variance 3.5; with 4 instead of 2, the variance is 3.25.
+  CHECK(htools::variance_gain(4, 12, 2, 12) == -0.25);
+  CHECK(htools::updated_variance(3.5, 4, 12, 2, 12) == 3.25);
+  CHECK(htools::updated_variance(0.125, 4, 12, 2, 12) == 0.0);
+}
+
 }  // namespace htools::statistics_test

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cluster/prepare.h"
+#include "formats/text_reader.h"
 #include "htools/moves.h"
 #include "htools/refusal.h"
 #include "tests/support/cluster_difference.h"
@@ -563,6 +564,25 @@ TEST_CASE("moves on random clusters are those of the literal sequence of changes
     CAPTURE(name(reason));
     CHECK(seen.refused[reason] > scaled_tally(100));
   }
+}
+
+TEST_CASE("an instance can fail over if its secondary has room for it") {
+  const auto can_fail_over = [](const std::string& free_of_n1, const std::string& memory_of_b) {
+    Cluster cluster = htools::read_text_cluster(
+        "g|u|preferred||\n\n"
+        "n0|8192|0|4096|102400|101376|8|N|u|1\n"
+        "n1|8192|0|" +
+            free_of_n1 + "|102400|101376|8|N|u|1\n\na|4096|1024|1|running|Y|n0|n1|drbd||1\nb|" + memory_of_b +
+            "|0|1|running|Y|n1||rbd||1\n\n",
+        "x.data");
+    htools::prepare(cluster, {});
+    const htools::MoveTrials trials(cluster, InstanceIndex(0), false);
+    CHECK(trials.can_fail_over() ==
+          std::holds_alternative<MoveEffect>(trials.attempt({MoveKind::Failover, htools::NodeIndex::none()})));
+    return trials.can_fail_over();
+  };
+  CHECK(can_fail_over("6144", "2048"));
+  CHECK_FALSE(can_fail_over("4096", "4096"));
 }
 
 }  // namespace htools::move_application_test
