@@ -22,11 +22,13 @@
 #include "apps/plans/defragmented.h"
 #include "apps/plans/emptied_nodes.h"
 #include "apps/plans/given_plans.h"
+#include "apps/plans/grade_remark.h"
 #include "apps/plans/live_plan.h"
 #include "apps/plans/plan_commands.h"
 #include "apps/plans/room_plan.h"
 #include "apps/plans/tradeoff_plans.h"
 #include "apps/plans/watched_search.h"
+#include "apps/plans/worthwhile.h"
 #include "base/strings.h"
 #include "cluster/members.h"
 #include "cluster/prepare.h"
@@ -83,6 +85,7 @@ void print_plan(const HplanOptions& options, const Cluster& cluster, const std::
   if (options.general.verbosity > 0) print(plan_summary(cluster, plan));
   print(unreached_lines(cluster, made.unreached));
   for (const std::string& remark : made.remarks) print(remark + "\n");
+  if (made.beyond && options.general.verbosity > 0) print(beyond_line(made.beyond->steps, made.beyond->score));
 }
 
 PlanLimits limits_of(const HplanOptions& options) {
@@ -112,7 +115,7 @@ struct Goal {
 
 // The first goal is the default.
 constexpr std::array kGoals{
-    Goal{PlanGoal::Balance, "--balance", true, [](const PlanChoice& c) { return c.balance; }, balanced},
+    Goal{PlanGoal::Balance, "--balance", true, [](const PlanChoice& c) { return c.balance; }, worthwhile},
     Goal{PlanGoal::To, "--to", false, [](const PlanChoice& c) { return c.to.has_value(); }, ordered},
     Goal{PlanGoal::Empty, "--empty", true, [](const PlanChoice& c) { return !c.empty.empty(); }, emptied},
     Goal{PlanGoal::Retire, "--retire", true, [](const PlanChoice& c) { return c.retire.has_value(); }, retired},
@@ -136,6 +139,11 @@ const Goal& goal_of(const PlanChoice& choice) {
   if (asked != nullptr && asked->goal != PlanGoal::Balance && (choice.tradeoff || choice.choose)) {
     throw InputError(ErrorCode::Usage,
                      fmt::format("--tradeoff and --choose go with --balance, not with {}.", asked->option));
+  }
+  const bool is_chosen = choice.tradeoff || choice.choose;
+  if ((choice.worth || choice.unlimited) && (is_chosen || (asked != nullptr && asked->goal != PlanGoal::Balance))) {
+    throw InputError(ErrorCode::Usage, fmt::format("--worth and --unlimited go with --balance, not with {}.",
+                                                   is_chosen ? "--tradeoff and --choose" : asked->option));
   }
   const Goal& goal = asked != nullptr ? *asked : kGoals.front();
   if (!goal.takes_wishes && (choice.wishes.has_limits() || choice.wishes.has_factors())) {
@@ -225,6 +233,9 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
     const std::string first = step.mandatory ? step.reason + ", " : "";
     step.reason = fmt::format("{}enables step {}", first, enabled + 1);
   }
+  if (goal.goal == PlanGoal::Balance) {
+    for (std::string& remark : grade_remarks(before, plan)) made.remarks.push_back(std::move(remark));
+  }
   check_limits(options, before, goal.takes_wishes, plan, made);
   const bool is_no = made.is_no || !made.unreached.empty();
   const bool is_executed = options.jobs.execute && !made.steps.empty() && !is_no;
@@ -240,6 +251,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   content.placed = made.placed;
   content.fitting = made.fitting;
   content.choices = made.choices;
+  content.beyond = made.beyond;
   content.remarks = made.remarks;
   const auto print_failed_document = [&](const DocumentError& error) {
     content.error = error;

@@ -176,8 +176,16 @@ inline constexpr OptionOf<BalanceOptions> kMinGainLimit{
 // ---- PlanChoice
 inline constexpr OptionOf<PlanChoice> kBalance{
     WhatToPlan, "balance", "", "none",
-    "find the moves to the lowest score (the default)",
+    "find the moves to a lower score that are worth it (the default)",
     [](auto& o) { return flag(o.balance); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kWorth{
+    Limits, "worth", "X", "float",
+    "end the plan where moving a further 1 % of the instances brings less than X % of what all moves gain (1)",
+    [](auto& o) { return required(o.worth, parse_worth); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kUnlimited{
+    Limits, "unlimited", "", "none",
+    "find the moves to the lowest score, however many",
+    [](auto& o) { return flag(o.unlimited); }, OptionOrigin::Own};
 inline constexpr OptionOf<PlanChoice> kTo{
     WhatToPlan, "to", "STATE", "file",
     "order the moves to the places that the instances have in this text file",

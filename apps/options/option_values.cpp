@@ -184,6 +184,12 @@ double parse_score(std::string_view value, std::string_view what) {
   throw InputError(ErrorCode::Usage, fmt::format("Invalid value of the {} (expected a number)", what));
 }
 
+double parse_worth(std::string_view value) {
+  const double worth = parse_double(value, "worth");
+  if (worth >= 0.0 && worth <= std::numeric_limits<double>::max()) return worth;
+  throw InputError(ErrorCode::Usage, fmt::format("Invalid worth '{}', expected a number of at least 0", value));
+}
+
 std::int64_t parse_amount(std::string_view value, std::string_view what) {
   return parse_size_from<std::int64_t>(0, value, what, "a size of at least 0", parse_size);
 }

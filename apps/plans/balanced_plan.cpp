@@ -83,7 +83,11 @@ SearchEffort search_effort(const PlanChoice& choice) {
           .threads = std::max(1U, std::thread::hardware_concurrency())};
 }
 
-Made balanced(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
+Ordering plan_of_group(const GroupSearch& s, Made&) {
+  return search_plan(s.start, s.members, s.rules, s.limits, s.effort, s.watch);
+}
+
+Made balanced(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups, const FindPlan& find) {
   Made made;
   WatchedSearch search(options.general);
   const SearchRules rules{.balance = options.balance, .copying = options.copying, .wishes = options.plan.wishes};
@@ -96,7 +100,9 @@ Made balanced(Trial& trial, const HplanOptions& options, const std::vector<Group
     const GroupIndex group = groups[g];
     const GroupMembers& members = group_members[g];
     const SearchLimits own = limits_without(limits, std::span(shares).subspan(g + 1));
-    const Ordering found = search_plan(before, members, rules, own, search_effort(options.plan), search.watch());
+    const std::string of_group = groups.size() > 1 ? " in group " + before.group(group).name : "";
+    const Ordering found =
+        find({before, members, rules, own, search_effort(options.plan), search.watch(), of_group}, made);
     for (const OrderedStep& s : found.steps) {
       trial.apply(s.step.instance, s.step.move);
       // What one group uses, the others have no more.
@@ -105,7 +111,6 @@ Made balanced(Trial& trial, const HplanOptions& options, const std::vector<Group
       if (limits.max_steps) --*limits.max_steps;
     }
     add(made, found);
-    const std::string of_group = groups.size() > 1 ? " in group " + before.group(group).name : "";
     tell_wishes(before, trial.cluster(), members, rules.wishes, of_group, made);
     const double reached = wished_score(trial.cluster(), members, rules.wishes);
     if (limits.until_score && !(reached <= *limits.until_score)) {

@@ -34,6 +34,7 @@ struct Made {
   std::vector<NodeIndex> retired = {};                       // the nodes that were chosen to be emptied
   std::vector<NodeIndex> emptied = {};                       // nodes that nothing is to stay on
   std::optional<PlanChoices> choices = {};                   // the plan was chosen from these
+  std::optional<PlanBeyond> beyond = {};                     // what more moves would reach
 };
 
 // Adds the steps of an ordering, and what it does not reach.

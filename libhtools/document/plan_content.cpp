@@ -320,6 +320,15 @@ struct Fields<PlanChoiceRow> {
 };
 
 template <>
+struct Fields<PlanBeyond> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("steps", &PlanBeyond::steps, "Number of steps of the plan to the lowest score that was found.");
+    field("score", &PlanBeyond::score, "Score after it; of several groups, the sum.");
+  }
+};
+
+template <>
 struct Fields<PlacedName> {
   template <class Visitor>
   static void visit(Visitor& field) {
@@ -380,6 +389,8 @@ struct Fields<PlanContent> {
     field.optional(
         "chosen", [](const PlanContent& c) { return c.choices ? c.choices->chosen : std::nullopt; },
         "Number of the plan that was chosen from these: the steps are its steps.");
+    field.optional("beyond", &PlanContent::beyond,
+                   "What lies beyond the plan, which ends where more moves bring little; absent if nothing does.");
     field.optional(
         "remarks", [](const PlanContent& c) { return c.remarks.empty() ? std::nullopt : std::optional(c.remarks); },
         "Sentences for people: what the plan does not reach and why, and what it reaches beside the score.");

@@ -46,6 +46,12 @@ struct PlacedName {
   Placement place;
 };
 
+// What more moves than those of a plan would reach, in all node groups together.
+struct PlanBeyond {
+  std::size_t steps = 0;  // in all
+  double score = 0.0;     // after them; of several groups, the sum
+};
+
 // A plan.
 struct PlanContent {
   PlanGoal goal = PlanGoal::Balance;
@@ -59,6 +65,7 @@ struct PlanContent {
   std::optional<BeforeAndAfter<std::int64_t>> fitting = {};  // for Defragment: further instances that fit
   std::vector<PlacedName> placed = {};                       // for MakeRoom: where the new instances go
   std::optional<PlanChoices> choices = {};                   // the plan was, or is to be, chosen from these
+  std::optional<PlanBeyond> beyond = {};                     // for Balance: what more moves would reach
   std::vector<std::string> remarks = {};                     // sentences about the plan as a whole
   std::optional<std::vector<SubmittedJob>> jobs = {};        // if the plan was carried out
   std::optional<DocumentError> error = {};                   // what has failed after the plan was made

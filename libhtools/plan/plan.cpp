@@ -1,6 +1,8 @@
 #include "plan/plan.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "balance/balancer.h"
 #include "balance/job_sets.h"
@@ -9,6 +11,7 @@
 #include "metric/statistics.h"
 #include "plan/paths.h"
 #include "plan/schedule.h"
+#include "plan/served_loads.h"
 #include "plan/step_reason.h"
 #include "trial/trial.h"
 
@@ -30,17 +33,42 @@ GroupOutcome outcome_of(const Cluster& before, const Cluster& after, GroupIndex 
           .not_n1 = {nodes_not_n1(old_nodes), nodes_not_n1(new_nodes)}};
 }
 
+// Watches the score of a node group during a plan, to say which steps are made for the loads of its instances.
+class LoadWatch {
+ public:
+  LoadWatch(const Cluster& cluster, GroupIndex group)
+      : members_(members_of(cluster, group)), words_(load_words(cluster, members_)), score_(score_now(cluster)) {}
+
+  // Returns what to call the loads if the step that has led to this state serves them; otherwise nothing.
+  std::string_view words_of_step(const Cluster& cluster) {
+    if (words_.empty()) return "";
+    const Score before = std::exchange(score_, score_now(cluster));
+    return serves_loads(before, score_) ? words_ : "";
+  }
+
+ private:
+  Score score_now(const Cluster& cluster) const {
+    return words_.empty() ? Score{} : Statistics::evaluate(member_nodes(cluster, members_)).summary();
+  }
+
+  GroupMembers members_;
+  std::string_view words_;
+  Score score_;
+};
+
 // Describes the steps one by one, without their waves. For `start`, see describe_plan().
 std::vector<PlannedStep> planned_steps(const Cluster& start, const Cluster& meanwhile,
                                        std::span<const BalanceStep> steps, const CopyRules& rules) {
   std::vector<PlannedStep> planned;
   Trial trial(start);
   const Cluster& cluster = trial.cluster();
+  std::map<std::size_t, LoadWatch> loads;  // by position of the group
   for (const BalanceStep& step : steps) {
     PlannedStep& added = planned.emplace_back();
     added.number = planned.size();
     added.step = step;
     added.group = cluster.node(step.before.primary).facts->group;
+    LoadWatch& load = loads.try_emplace(added.group.position(), cluster, added.group).first->second;
     const NodeIndex evacuated = evacuated_node(cluster, step);
     added.mandatory = !evacuated.is_none();
     added.cost = cost_of(meanwhile, step, rules);
@@ -53,7 +81,8 @@ std::vector<PlannedStep> planned_steps(const Cluster& start, const Cluster& mean
     for (const InstanceIndex i : separated_by(cluster, step)) separated.push_back(cluster.instance(i).facts->name);
     trial.apply(step.instance, step.move);
     for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].after = cluster.node(indices[i]);
-    added.reason = step_reason(nodes, added.mandatory ? cluster.node(evacuated).facts->name : "", separated);
+    added.reason = step_reason(nodes, added.mandatory ? cluster.node(evacuated).facts->name : "", separated,
+                               load.words_of_step(cluster));
   }
   return planned;
 }

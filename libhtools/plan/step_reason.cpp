@@ -97,7 +97,7 @@ std::vector<InstanceIndex> separated_by(const Cluster& cluster, const BalanceSte
 }
 
 std::string step_reason(std::span<const TouchedNode> nodes, std::string_view evacuated,
-                        const std::vector<std::string>& separated) {
+                        const std::vector<std::string>& separated, std::string_view loads) {
   if (!evacuated.empty()) return fmt::format("evacuates {}", evacuated);
   for (const NodeReason& reason : kNodeReasons) {
     for (const TouchedNode& node : nodes) {
@@ -105,7 +105,7 @@ std::string step_reason(std::span<const TouchedNode> nodes, std::string_view eva
     }
   }
   if (!separated.empty()) return "apart: " + join(separated, ", ");
-  return largest_decrease(nodes);
+  return loads.empty() ? largest_decrease(nodes) : fmt::format("balance: {}", loads);
 }
 
 }  // namespace htools

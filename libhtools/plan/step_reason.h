@@ -31,9 +31,10 @@ std::vector<InstanceIndex> separated_by(const Cluster& cluster, const BalanceSte
 // (empty if there is none), and the names of the instances that it takes apart. It is the first of these that applies:
 // the instance leaves an offline node, a node becomes N+1 safe, a node that is above a
 // limit of its policy comes nearer to it ("policy: cpus of node2"), exclusion tags collide on fewer instances
-// ("apart: web1, web2"), or the largest decrease of a node's use: "balance: memory of node5 80 -> 71 %". If nothing
-// decreases by a whole per cent, it is "balance".
+// ("apart: web1, web2"), the step is made for the loads of instances ("balance: number of instances"), or the largest
+// decrease of a node's use: "balance: memory of node5 80 -> 71 %". If nothing decreases by a whole per cent, it is
+// "balance". `loads` is what plan/served_loads.h calls the loads if the step is made for them, otherwise empty.
 std::string step_reason(std::span<const TouchedNode> nodes, std::string_view evacuated,
-                        const std::vector<std::string>& separated);
+                        const std::vector<std::string>& separated, std::string_view loads);
 
 }  // namespace htools

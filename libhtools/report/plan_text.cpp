@@ -149,6 +149,13 @@ std::string plan_summary(const Cluster& cluster, const Plan& plan) {
   return aligned(facts);
 }
 
+std::string beyond_line(std::size_t moves, double score) {
+  std::string number = fmt::format("{}", moves);
+  for (std::size_t end = number.size(); end > 3; end -= 3) number.insert(end - 3, ",");
+  const std::string reached = score < 1.0 ? fmt::format("{:.3g}", score) : fmt::format("{:.2f}", score);
+  return fmt::format("{} move{} would reach {}: --unlimited\n", number, moves == 1 ? "" : "s", reached);
+}
+
 std::string wave_lines(const Cluster& cluster, const Plan& plan) {
   std::string text;
   for (std::size_t w = 0; w < plan.waves.size(); ++w) {

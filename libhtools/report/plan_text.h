@@ -1,6 +1,7 @@
 // Formats plans as text for people.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,9 @@ std::string plan_step_lines(const Cluster& cluster, const GroupMembers& members,
 
 // Returns what the plan costs and what it achieves, in aligned lines.
 std::string plan_summary(const Cluster& cluster, const Plan& plan);
+
+// Returns what so many moves in all would reach, and how to ask for them.
+std::string beyond_line(std::size_t moves, double score);
 
 // Returns a line for each wave, and the steps of the longest chain.
 std::string wave_lines(const Cluster& cluster, const Plan& plan);

@@ -6,6 +6,7 @@
 
 #include "plan/plan.h"
 #include "search/greedy.h"
+#include "search/stages.h"
 
 namespace htools {
 namespace {
@@ -31,13 +32,7 @@ std::vector<Ordering> search_tradeoff(const Cluster& start, const GroupMembers& 
   const Ordering greedy = greedy_plan(start, members, rules.balance);
   std::size_t searches = 0;  // begun so far
   const auto search = [&](const SearchLimits& own, const SearchEffort& how, const KnownPlans& known) {
-    SearchWatch part = watch;
-    if (watch.on_progress) {
-      part.on_progress = [&, before = searches](double score, double share) {
-        watch.on_progress(score, (static_cast<double>(before) + share) / (2 * kTradeoffPlans));
-      };
-    }
-    ++searches;
+    const SearchWatch part = stage_of(watch, searches++, 2 * kTradeoffPlans);
     return search_plan(start, members, rules, own, how, part, known);
   };
   std::vector<Ordering> plans{search(limits, effort, {.greedy = &greedy})};

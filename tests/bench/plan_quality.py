@@ -69,7 +69,7 @@ def compare(program, text, least_score=0):
     greedy, _ = plan(program, text, "--effort=0")
     score, moves = greedy["score"]["after"], greedy["totals"]["steps"]
     same_score, same_moves = f"--until-score={score!r}", f"-l{moves}"
-    plans = [plan(program, text, *options) for options in ([same_moves], [same_score], [same_score, same_moves], [])]
+    plans = [plan(program, text, *options) for options in ([same_moves], [same_score], [same_score, same_moves], ["--unlimited"])]
     for document, _ in plans:
         replay(program, text, document)
     equal_moves, equal_score, both, unlimited = (document for document, _ in plans)

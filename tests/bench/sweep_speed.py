@@ -29,7 +29,7 @@ def generate(scenarios):
 def _studies():
     """Names of studies, their questions, and the number of nodes of their cluster."""
     yield "small questions", "hcheck --no-simulation", 2, SCENARIOS
-    yield "questions of a tenth of a second", "hplan --effort=3", 20, SCENARIOS // 20
+    yield "questions of a tenth of a second", "hplan --effort=3 --unlimited", 20, SCENARIOS // 20
 
 
 def _seconds(command, folder):

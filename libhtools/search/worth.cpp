@@ -1,0 +1,63 @@
+#include "search/worth.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "search/greedy.h"
+#include "search/stages.h"
+#include "search/tradeoff.h"
+
+namespace htools {
+
+std::vector<Ordering> search_front(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
+                                   const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch,
+                                   const Ordering& lowest) {
+  const Ordering greedy = greedy_plan(start, members, rules.balance);
+  std::vector<Ordering> front{lowest};
+  SearchEffort quick = effort;  // there are several searches, and each may start from the plans of those before it
+  if (quick.level > 1) --quick.level;
+  for (std::size_t row = 0; row < kShareOfMoves.size(); ++row) {
+    SearchLimits fewer = limits;
+    fewer.max_steps = static_cast<std::int64_t>(kShareOfMoves[row] * static_cast<double>(lowest.steps.size()));
+    if (*fewer.max_steps == 0) break;
+    KnownPlans known{.greedy = &greedy};
+    for (const Ordering& plan : front) known.good.push_back(&plan);
+    Ordering found =
+        search_plan(start, members, rules, fewer, quick, stage_of(watch, row, kShareOfMoves.size()), known);
+    front.push_back(std::move(found));
+  }
+  return front;
+}
+
+std::vector<PlanEnd> ends_by_worth(std::span<const Ordering> plans, const WorthScale& scale) {
+  std::vector<PlanEnd> ends{{.score = scale.score_before}};
+  double lowest = scale.score_before;
+  for (std::size_t p = 0; p < plans.size(); ++p) {
+    for (std::size_t s = 0; s < plans[p].steps.size(); ++s) {
+      ends.push_back({.plan = p, .steps = s + 1, .score = plans[p].steps[s].step.score});
+      lowest = std::min(lowest, ends.back().score);
+    }
+  }
+  const double gain = std::max(scale.score_before - lowest, std::numeric_limits<double>::min());
+  const double instances = static_cast<double>(std::max<std::size_t>(scale.instances, 1));
+  const auto key = [&](const PlanEnd& end) {
+    const double worth =
+        (scale.score_before - end.score) / gain - scale.worth * static_cast<double>(end.steps) / instances;
+    return std::tuple(-worth, end.score, end.steps);
+  };
+  std::ranges::stable_sort(ends, {}, key);
+  return ends;
+}
+
+Ordering beginning_of(Ordering plan, std::size_t steps) {
+  plan.steps.resize(steps);
+  for (OrderedStep& s : plan.steps) {
+    if (s.enables && *s.enables >= steps) s.enables.reset();
+  }
+  return plan;
+}
+
+}  // namespace htools

@@ -1,0 +1,45 @@
+// Chooses plans that are worth their moves: between doing nothing and the lowest score, the one after which further
+// moves bring little for what they are.
+//
+// Moves are measured as a share of the instances, and what they bring as a share of the whole gain, which is what the
+// lowest score found is below the present one. A plan is worth its moves as long as one more per cent of the
+// instances brings at least `worth` per cent of the gain. (With the moves of the lowest plan as the measure, a plan of
+// few moves of equal use would be cut in its midst, for rounding.)
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "search/search.h"
+
+namespace htools {
+
+// Searches for plans of one node group with fewer and fewer moves than the lowest one, within the limits, with the same
+// shares of them as the rows of search_tradeoff(). Returns them after the lowest one.
+std::vector<Ordering> search_front(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
+                                   const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch,
+                                   const Ordering& lowest);
+
+// A place where a plan may end.
+struct PlanEnd {
+  std::size_t plan = 0;   // its position
+  std::size_t steps = 0;  // that are made
+  double score = 0.0;     // after them
+};
+
+// What plans are measured by.
+struct WorthScale {
+  double score_before = 0.0;
+  std::size_t instances = 0;
+  double worth = 1.0;  // 0 or more; 0 is the lowest score
+};
+
+// Returns all places where the plans may end, doing nothing included, in the order of what they are worth: the best
+// first. Of equal ones, the one with the lower score comes first.
+std::vector<PlanEnd> ends_by_worth(std::span<const Ordering> plans, const WorthScale& scale);
+
+// Returns the first steps of a plan.
+Ordering beginning_of(Ordering plan, std::size_t steps);
+
+}  // namespace htools
