@@ -27,12 +27,12 @@
 #include "apps/plans/plan_commands.h"
 #include "apps/plans/room_plan.h"
 #include "apps/plans/tradeoff_plans.h"
-#include "apps/plans/watched_search.h"
 #include "apps/plans/worthwhile.h"
 #include "base/strings.h"
 #include "cluster/members.h"
 #include "cluster/prepare.h"
 #include "document/plan_content.h"
+#include "goals/limit_reasons.h"
 #include "htools/errors.h"
 #include "htools/score.h"
 #include "plan/copying.h"
@@ -94,6 +94,8 @@ PlanLimits limits_of(const HplanOptions& options) {
           .max_seconds = options.plan.max_duration,
           .until_score = options.plan.until_score,
           .wishes = options.plan.wishes,
+          .triggers = options.plan.triggers,
+          .then_balance = options.plan.then_balance,
           .plain_moves = options.instances.plain_moves};
 }
 
@@ -109,21 +111,23 @@ struct Goal {
   PlanGoal goal;
   std::string_view option;
   bool takes_wishes;  // --at-most, --spread and --weigh
+  bool has_choice;    // several plans reach it: --tradeoff and --choose
   bool (*is_asked)(const PlanChoice& choice);
-  Made (*make)(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups);
+  MakePlan make;
 };
 
 // The first goal is the default.
 constexpr std::array kGoals{
-    Goal{PlanGoal::Balance, "--balance", true, [](const PlanChoice& c) { return c.balance; }, worthwhile},
-    Goal{PlanGoal::To, "--to", false, [](const PlanChoice& c) { return c.to.has_value(); }, ordered},
-    Goal{PlanGoal::Empty, "--empty", true, [](const PlanChoice& c) { return !c.empty.empty(); }, emptied},
-    Goal{PlanGoal::Retire, "--retire", true, [](const PlanChoice& c) { return c.retire.has_value(); }, retired},
-    Goal{PlanGoal::MakeRoom, "--make-room", false, [](const PlanChoice& c) { return !c.make_room.empty(); }, with_room},
-    Goal{PlanGoal::Defragment, "--defragment", false, [](const PlanChoice& c) { return c.defragment.has_value(); },
-         defragmented},
-    Goal{PlanGoal::Check, "--check", false, [](const PlanChoice& c) { return c.check.has_value(); }, checked},
-    Goal{PlanGoal::Resume, "--resume", false, [](const PlanChoice& c) { return c.resume.has_value(); }, resumed},
+    Goal{PlanGoal::Balance, "--balance", true, true, [](const PlanChoice& c) { return c.balance; }, worthwhile},
+    Goal{PlanGoal::To, "--to", false, false, [](const PlanChoice& c) { return c.to.has_value(); }, ordered},
+    Goal{PlanGoal::Empty, "--empty", true, true, [](const PlanChoice& c) { return !c.empty.empty(); }, emptied},
+    Goal{PlanGoal::Retire, "--retire", true, true, [](const PlanChoice& c) { return c.retire.has_value(); }, retired},
+    Goal{PlanGoal::MakeRoom, "--make-room", false, true, [](const PlanChoice& c) { return !c.make_room.empty(); },
+         with_room},
+    Goal{PlanGoal::Defragment, "--defragment", false, true,
+         [](const PlanChoice& c) { return c.defragment.has_value(); }, defragmented},
+    Goal{PlanGoal::Check, "--check", false, false, [](const PlanChoice& c) { return c.check.has_value(); }, checked},
+    Goal{PlanGoal::Resume, "--resume", false, false, [](const PlanChoice& c) { return c.resume.has_value(); }, resumed},
 };
 
 const Goal& goal_of(const PlanChoice& choice) {
@@ -136,29 +140,34 @@ const Goal& goal_of(const PlanChoice& choice) {
     }
     asked = &goal;
   }
-  if (asked != nullptr && asked->goal != PlanGoal::Balance && (choice.tradeoff || choice.choose)) {
-    throw InputError(ErrorCode::Usage,
-                     fmt::format("--tradeoff and --choose go with --balance, not with {}.", asked->option));
-  }
   const bool is_chosen = choice.tradeoff || choice.choose;
   if ((choice.worth || choice.unlimited) && (is_chosen || (asked != nullptr && asked->goal != PlanGoal::Balance))) {
     throw InputError(ErrorCode::Usage, fmt::format("--worth and --unlimited go with --balance, not with {}.",
                                                    is_chosen ? "--tradeoff and --choose" : asked->option));
   }
   const Goal& goal = asked != nullptr ? *asked : kGoals.front();
+  if (!goal.has_choice && (choice.tradeoff || choice.choose)) {
+    throw InputError(ErrorCode::Usage, fmt::format("--tradeoff and --choose do not go with {}.", goal.option));
+  }
   if (!goal.takes_wishes && (choice.wishes.has_limits() || choice.wishes.has_factors())) {
     throw InputError(
         ErrorCode::Usage,
         fmt::format("--at-most, --spread and --weigh go with --balance, --empty and --retire, not with {}.",
                     goal.option));
   }
+  if (!goal.takes_wishes && (choice.triggers.has_limits() || choice.then_balance)) {
+    throw InputError(ErrorCode::Usage,
+                     fmt::format("--if-above, --if-apart and --then-balance go with --balance, --empty and --retire, "
+                                 "not with {}.",
+                                 goal.option));
+  }
   return goal;
 }
 
 // Shows the plans that the user can choose from.
-int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, const std::vector<GroupIndex>& groups) {
-  WatchedSearch search(options.general);
-  const std::vector<TradeoffPlan> plans = tradeoff_plans(loaded.cluster, options, groups, search.watch());
+int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, const std::vector<GroupIndex>& groups,
+                  const Goal& goal) {
+  const auto [plans, interruption] = tradeoff_plans(loaded.cluster, options, groups, goal.make);
   double score_before = 0.0;
   for (const GroupIndex group : groups) score_before += score_of(loaded.cluster, group).value;
   const bool is_missed = std::ranges::none_of(plans, [](const TradeoffPlan& p) { return p.row.is_met.value_or(true); });
@@ -170,11 +179,10 @@ int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, cons
   const bool has_missed =
       std::ranges::any_of(plans, [](const TradeoffPlan& p) { return !p.row.is_met.value_or(true); });
   if (has_missed && options.general.verbosity > 0) print("missed: --at-most or --spread is not met.\n");
-  const std::optional<std::string> interruption = search.interruption("these are the best plans");
   if (interruption) print(*interruption + "\n");
   if (options.plan.save_plan || prints_document()) {
     const DocumentHead head = document_head(kHplanTool, loaded);
-    PlanContent content{.goal = PlanGoal::Balance, .limits = limits_of(options)};
+    PlanContent content{.goal = goal.goal, .limits = limits_of(options)};
     const Cluster& now = loaded.cluster;
     content.plan =
         describe_plan(now, now, now, {}, groups, WaveKind::OfSchedule, options.balance.moves, options.copying);
@@ -183,7 +191,8 @@ int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, cons
     if (options.plan.save_plan) write_named_file(*options.plan.save_plan, document_text(head, content));
     if (prints_document()) print_document(head, content);
   }
-  return is_missed && !plans.empty() ? kExitNo : kExitSuccess;
+  const bool is_no = is_missed || std::ranges::all_of(plans, [](const TradeoffPlan& p) { return p.made.is_no; });
+  return is_no && !plans.empty() ? kExitNo : kExitSuccess;
 }
 
 }  // namespace
@@ -219,12 +228,13 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
                                  node, quoted_word(tag))));
   }
   const std::vector<GroupIndex> groups = wanted_groups(options.group, before);
-  if (shows_choices) return show_tradeoff(options, loaded, groups);
+  if (shows_choices) return show_tradeoff(options, loaded, groups, goal);
   Trial trial(before);
-  Made made = choice.choose ? chosen_plan(trial, options, groups) : goal.make(trial, options, groups);
+  Made made = choice.choose ? chosen_plan(trial, options, groups, goal.make) : goal.make(trial, options, groups);
   const Cluster& after = trial.cluster();
   Plan plan = describe_plan(before, made.start ? *made.start : before, after, made.steps, groups, WaveKind::OfSchedule,
                             options.balance.moves, options.copying);
+  name_limits(plan, made.start ? *made.start : before, choice.wishes);
   for (PlannedStep& step : plan.steps) {
     if (!made.purpose.empty() && step.reason.starts_with("balance")) step.reason = made.purpose;
   }

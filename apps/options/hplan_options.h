@@ -35,6 +35,8 @@ struct PlanChoice {
   std::optional<double> max_duration;      // seconds
   std::optional<double> until_score;       // as cheap as possible down to this score
   Wishes wishes;                           // what balance means besides the score
+  bool then_balance = false;               // go on when the goal or the wishes are met, to the lowest score
+  Wishes triggers;                         // nothing moves voluntarily if all nodes are within these limits
   bool tradeoff = false;                   // show several plans to choose from
   std::optional<std::int64_t> choose;      // take that one of them; counted from 1
   std::int64_t effort = 5;                 // 0 to 9

@@ -245,6 +245,18 @@ inline constexpr OptionOf<PlanChoice> kWeigh{
     WhatToPlan, "weigh", "COMPONENT:FACTOR,...", "string",
     "multiply the weights of these components of the score: free_mem_cv:2,vcpu_ratio_cv:0",
     [](auto& o) { return required(o.wishes.factors, parse_factors); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kIfAbove{
+    WhatToPlan, "if-above", "RESOURCE:PERCENT,...", "string",
+    "make no voluntary move unless a node uses more than this: memory:80",
+    [](auto& o) { return required(o.triggers.at_most, parse_if_above); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kIfApart{
+    WhatToPlan, "if-apart", "RESOURCE:POINTS,...", "string",
+    "make no voluntary move unless two nodes are further apart than this: memory:25",
+    [](auto& o) { return required(o.triggers.spread, parse_if_apart); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kThenBalance{
+    WhatToPlan, "then-balance", "", "none",
+    "when nodes are empty and all are within --at-most and --spread, go on to the lowest score",
+    [](auto& o) { return flag(o.then_balance); }, OptionOrigin::Own};
 inline constexpr OptionOf<PlanChoice> kTradeoff{
     WhatToPlan, "tradeoff", "", "none",
     "show a table of plans to choose from: none is beaten in score, moves, copied disk and time at once",

@@ -224,6 +224,12 @@ decltype(Wishes::at_most) parse_at_most(std::string_view value) {
 
 decltype(Wishes::spread) parse_spread(std::string_view value) { return parse_shares(value, "spread", "memory:10"); }
 
+decltype(Wishes::at_most) parse_if_above(std::string_view value) {
+  return parse_shares(value, "if-above", "memory:80");
+}
+
+decltype(Wishes::spread) parse_if_apart(std::string_view value) { return parse_shares(value, "if-apart", "memory:25"); }
+
 decltype(Wishes::factors) parse_factors(std::string_view value) {
   std::array<std::string_view, kComponentCount> names{};
   std::ranges::transform(kComponents, names.begin(), &ComponentFacts::name);

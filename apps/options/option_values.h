@@ -65,6 +65,8 @@ std::int64_t parse_node_count(std::string_view value);
 // Parse lists of resources with per cents, or with points: "memory:80,cpus:100". Return shares.
 decltype(Wishes::at_most) parse_at_most(std::string_view value);
 decltype(Wishes::spread) parse_spread(std::string_view value);
+decltype(Wishes::at_most) parse_if_above(std::string_view value);
+decltype(Wishes::spread) parse_if_apart(std::string_view value);
 
 // Parses a list of components of the score with factors that are at least 0: "free_mem_cv:2,vcpu_ratio_cv:0".
 decltype(Wishes::factors) parse_factors(std::string_view value);

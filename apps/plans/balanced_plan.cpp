@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "cluster/members.h"
 #include "metric/statistics.h"
 #include "plan/plan.h"
+#include "search/cheapest.h"
 #include "search/shared_limits.h"
 
 namespace htools {
@@ -66,6 +68,68 @@ void tell_wishes(const Cluster& before, const Cluster& after, const GroupMembers
                    wished_score(before, members, wishes), wished_score(after, members, wishes)));
 }
 
+std::vector<NodeIndex> offline_nodes(const Cluster& cluster, const GroupMembers& members) {
+  std::vector<NodeIndex> nodes;
+  std::ranges::copy_if(members.nodes, std::back_inserter(nodes), [&](NodeIndex n) { return cluster.node(n).offline; });
+  return nodes;
+}
+
+// True if some node exceeds what --if-above says, or two are as far apart as --if-apart says; or if neither is given.
+bool is_triggered(const Cluster& cluster, const GroupMembers& members, const Wishes& triggers) {
+  return !triggers.has_limits() || excess_of(cluster, members, triggers) > kShareTolerance;
+}
+
+// Says that the triggers forbid voluntary moves.
+void tell_untriggered(const Cluster& cluster, const GroupMembers& members, const Wishes& triggers,
+                      const std::string& group, Made& made) {
+  for (std::size_t r = 0; r < kResourceCount; ++r) {
+    const auto shares = shares_of(cluster, members, r);
+    if (shares.empty()) continue;
+    if (triggers.at_most[r]) {
+      made.remarks.push_back(
+          fmt::format("--if-above: no node{} uses more than {:g} % of its {}; {} uses most, {:.1f} %.", group,
+                      100.0 * *triggers.at_most[r], kResourceNames[r], shares.front().second, shares.front().first));
+    }
+    if (triggers.spread[r]) {
+      made.remarks.push_back(
+          fmt::format("--if-apart: no two nodes{} are more than {:g} points of {} apart; {} and {} are {:.1f}.", group,
+                      100.0 * *triggers.spread[r], kResourceNames[r], shares.front().second, shares.back().second,
+                      shares.front().first - shares.back().first));
+    }
+  }
+  made.remarks.push_back(fmt::format("So there are no voluntary moves{}.", group));
+}
+
+bool is_emptying(const PlanChoice& choice) { return !choice.empty.empty() || choice.retire; }
+
+// True if the plan is for limits on what nodes use, rather than for a score.
+bool is_for_limits(const PlanChoice& choice) {
+  return !is_emptying(choice) && choice.wishes.has_limits() && !choice.wishes.has_factors();
+}
+
+// True if the plan of a group ends with the lowest score, and not with what is wished or what triggers demand.
+bool is_for_score(const PlanChoice& choice, bool has_trigger) {
+  return has_trigger && !is_emptying(choice) && !is_for_limits(choice);
+}
+
+// Finds the plan of a group that is for something else than the score. What is wished comes first. If the plan ends
+// with that, the price comes next: copied disk first where nodes are emptied or a score is to be reached, else the
+// number of moves. Without triggers, only what is on offline nodes moves.
+Ordering cheapest_of_group(const GroupSearch& s, const PlanChoice& choice, bool has_trigger) {
+  SearchRules rules = s.rules;
+  SearchLimits limits = s.limits;
+  rules.wishes.emptied = offline_nodes(s.start, s.members);
+  if (!has_trigger) {
+    rules.wishes.at_most = rules.wishes.spread = {};
+    limits.until_score.reset();
+  }
+  if (is_for_limits(choice) && !limits.until_score) limits.order = PriceOrder::Fewest;
+  const Ordering cheapest = search_cheapest(s.start, s.members, rules, limits, s.effort, s.watch);
+  if (!has_trigger || !choice.then_balance) return cheapest;
+  return search_plan(s.start, s.members, s.rules, s.limits, s.effort, s.watch,
+                     {.greedy = nullptr, .good = {&cheapest}});
+}
+
 }  // namespace
 
 SearchLimits search_limits(const HplanOptions& options) {
@@ -89,8 +153,11 @@ Ordering plan_of_group(const GroupSearch& s, Made&) {
 
 Made balanced(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups, const FindPlan& find) {
   Made made;
-  WatchedSearch search(options.general);
+  WatchedSearch watched(options.general);
   const SearchRules rules{.balance = options.balance, .copying = options.copying, .wishes = options.plan.wishes};
+  const Wishes& triggers = options.plan.triggers;
+  if (!options.plan.then_balance && is_emptying(options.plan)) made.purpose = "makes room for what leaves these nodes";
+  if (!options.plan.then_balance && is_for_limits(options.plan)) made.purpose = "limit: makes room for other steps";
   SearchLimits limits = search_limits(options);
   const Cluster before = trial.cluster();
   std::vector<GroupMembers> group_members;
@@ -100,9 +167,12 @@ Made balanced(Trial& trial, const HplanOptions& options, const std::vector<Group
     const GroupIndex group = groups[g];
     const GroupMembers& members = group_members[g];
     const SearchLimits own = limits_without(limits, std::span(shares).subspan(g + 1));
+    const bool has_trigger = is_triggered(before, members, triggers);
     const std::string of_group = groups.size() > 1 ? " in group " + before.group(group).name : "";
-    const Ordering found =
-        find({before, members, rules, own, search_effort(options.plan), search.watch(), of_group}, made);
+    const GroupSearch search{before, members, rules, own, search_effort(options.plan), watched.watch(), of_group};
+    const Ordering found = is_for_score(options.plan, has_trigger)
+                               ? find(search, made)
+                               : cheapest_of_group(search, options.plan, has_trigger);
     for (const OrderedStep& s : found.steps) {
       trial.apply(s.step.instance, s.step.move);
       // What one group uses, the others have no more.
@@ -111,6 +181,10 @@ Made balanced(Trial& trial, const HplanOptions& options, const std::vector<Group
       if (limits.max_steps) --*limits.max_steps;
     }
     add(made, found);
+    if (!has_trigger) {
+      tell_untriggered(before, members, triggers, of_group, made);
+      continue;
+    }
     tell_wishes(before, trial.cluster(), members, rules.wishes, of_group, made);
     const double reached = wished_score(trial.cluster(), members, rules.wishes);
     if (limits.until_score && !(reached <= *limits.until_score)) {
@@ -120,7 +194,10 @@ Made balanced(Trial& trial, const HplanOptions& options, const std::vector<Group
                       *limits.until_score, before.group(group).name, reached));
     }
   }
-  if (const auto sentence = search.interruption("this is the best plan")) made.remarks.push_back(*sentence);
+  if (const auto sentence = watched.interruption("this is the best plan")) {
+    made.remarks.push_back(*sentence);
+    made.is_interrupted = true;
+  }
   return made;
 }
 

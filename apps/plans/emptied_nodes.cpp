@@ -15,6 +15,7 @@
 #include "cluster/name_lookup.h"
 #include "goals/emptying.h"
 #include "goals/retirement.h"
+#include "grow/must_stay.h"
 #include "htools/errors.h"
 #include "report/plan_text.h"
 
@@ -126,6 +127,18 @@ void tell_obstacle(const Cluster& cluster, const RetirementObstacle& obstacle, M
                                      join_first(names_of(cluster, obstacle.unsafe), kMostNamed)));
 }
 
+// Returns a number of nodes of the group that must stay: by what moves allow, and by the bound of hgrow, which counts
+// instances on offline nodes and limits that --ignore-soft-errors lifts.
+std::int64_t nodes_to_keep(const Cluster& cluster, GroupIndex group, const MoveRules& rules) {
+  const auto by_moves = static_cast<std::int64_t>(least_nodes(cluster, group, rules));
+  const bool has_lost_nodes = std::ranges::any_of(members_of(cluster, group).nodes, [&](NodeIndex n) {
+    const Node& node = cluster.node(n);
+    return node.offline && !(node.primaries.empty() && node.secondaries.empty());
+  });
+  if (rules.force || has_lost_nodes) return by_moves;
+  return std::max(by_moves, nodes_that_must_stay(cluster, group, false));
+}
+
 void tell_least_nodes(const Cluster& cluster, const std::vector<GroupIndex>& groups,
                       const std::vector<NodeIndex>& retired, const MoveRules& rules, Made& made) {
   for (const GroupIndex g : groups) {
@@ -133,7 +146,7 @@ void tell_least_nodes(const Cluster& cluster, const std::vector<GroupIndex>& gro
       return !cluster.node(n).offline && std::ranges::find(retired, n) == retired.end();
     });
     made.remarks.push_back(fmt::format("Group {} keeps {} nodes; at least {} must stay, whatever the plan.",
-                                       cluster.group(g).name, left, least_nodes(cluster, g, rules)));
+                                       cluster.group(g).name, left, nodes_to_keep(cluster, g, rules)));
   }
 }
 

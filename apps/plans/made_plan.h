@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/options/hplan_options.h"
 #include "cluster/cluster.h"
 #include "document/plan_content.h"
 #include "htools/balance.h"
@@ -26,6 +27,7 @@ struct Made {
   std::optional<Judgement> judgement = {};
   std::vector<std::string> remarks = {};  // sentences that end the text
   bool is_no = false;                     // the answer is no, for another reason than those above
+  bool is_interrupted = false;            // the user has ended the search
   // The state in which the first step is made, if it is not that of the source: some nodes count as offline.
   std::optional<Cluster> start = {};
   std::string purpose = {};  // the reason of steps that only balance, if the plan is for something else
@@ -36,6 +38,9 @@ struct Made {
   std::optional<PlanChoices> choices = {};                   // the plan was chosen from these
   std::optional<PlanBeyond> beyond = {};                     // what more moves would reach
 };
+
+// Makes the plan of a goal, and its moves on the trial.
+using MakePlan = Made (*)(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups);
 
 // Adds the steps of an ordering, and what it does not reach.
 void add(Made& made, const Ordering& ordering);

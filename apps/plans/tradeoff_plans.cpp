@@ -10,8 +10,11 @@
 #include <utility>
 
 #include "apps/plans/balanced_plan.h"
+#include "apps/plans/goal_variants.h"
 #include "apps/plans/watched_search.h"
+#include "apps/plans/worthwhile.h"
 #include "cluster/members.h"
+#include "goals/emptying.h"
 #include "htools/errors.h"
 #include "plan/schedule.h"
 #include "report/plan_text.h"
@@ -97,29 +100,9 @@ const TradeoffPlan& chosen(const std::vector<TradeoffPlan>& plans, std::size_t n
                    {}, "--tradeoff shows them.");
 }
 
-}  // namespace
-
-PlanChoices choices_of(const std::vector<TradeoffPlan>& plans) {
-  PlanChoices choices;
-  for (const TradeoffPlan& plan : plans) choices.plans.push_back(plan.row);
-  return choices;
-}
-
-Made chosen_plan(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
-  WatchedSearch search(options.general);
-  const std::vector<TradeoffPlan> plans = tradeoff_plans(trial.cluster(), options, groups, search.watch());
-  Made made;
-  if (const auto sentence = search.interruption("these are the best plans")) made.remarks.push_back(*sentence);
-  const TradeoffPlan& plan = chosen(plans, static_cast<std::size_t>(*options.plan.choose));
-  made.steps = plan.steps;
-  made.choices = choices_of(plans);
-  made.choices->chosen = plan.row.choice;
-  for (const BalanceStep& step : made.steps) trial.apply(step.instance, step.move);
-  return made;
-}
-
-std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOptions& options,
-                                         const std::vector<GroupIndex>& groups, const SearchWatch& watch) {
+// Searches for plans between doing nothing and the lowest score.
+std::vector<TradeoffPlan> balancing_plans(const Cluster& start, const HplanOptions& options,
+                                          const std::vector<GroupIndex>& groups, const SearchWatch& watch) {
   std::vector<TradeoffPlan> all(kTradeoffPlans);
   const SearchRules rules{.balance = options.balance, .copying = options.copying, .wishes = options.plan.wishes};
   const SearchLimits limits = search_limits(options);
@@ -136,11 +119,12 @@ std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOption
       TradeoffPlan both = all[p];
       std::int64_t copied = 0;
       for (const OrderedStep& s : plans[p].steps) {
-        both.steps.push_back(s.step);
+        both.made.steps.push_back(s.step);
         copied += cost_of(start, s.step, options.copying).copied_mib;
       }
       if (limits.max_seconds) {
-        both.row.totals.seconds = schedule_steps(start, both.steps, options.balance.moves, options.copying).seconds;
+        both.row.totals.seconds =
+            schedule_steps(start, both.made.steps, options.balance.moves, options.copying).seconds;
         if (both.row.totals.seconds > *limits.max_seconds) continue;
       }
       all[p] = std::move(both);
@@ -148,36 +132,81 @@ std::vector<TradeoffPlan> tradeoff_plans(const Cluster& start, const HplanOption
       used.copied = std::max(used.copied, copied);
     }
     // The other groups' plans are made beside the longest of these.
-    left.beside = std::ranges::max_element(all, {}, [](const TradeoffPlan& p) { return p.row.totals.seconds; })->steps;
+    left.beside =
+        std::ranges::max_element(all, {}, [](const TradeoffPlan& p) { return p.row.totals.seconds; })->made.steps;
     left = limits_without(left, {&used, 1});
   }
+  return all;
+}
+
+}  // namespace
+
+PlanChoices choices_of(const std::vector<TradeoffPlan>& plans) {
+  PlanChoices choices;
+  for (const TradeoffPlan& plan : plans) choices.plans.push_back(plan.row);
+  return choices;
+}
+
+Made chosen_plan(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups, MakePlan make) {
+  const Tradeoff found = tradeoff_plans(trial.cluster(), options, groups, make);
+  const TradeoffPlan& plan = chosen(found.plans, static_cast<std::size_t>(*options.plan.choose));
+  Made made = plan.made;
+  if (found.interruption) made.remarks.push_back(*found.interruption);
+  made.choices = choices_of(found.plans);
+  made.choices->chosen = plan.row.choice;
+  switch_off(trial, made.emptied);
+  for (const BalanceStep& step : made.steps) trial.apply(step.instance, step.move);
+  return made;
+}
+
+Tradeoff tradeoff_plans(const Cluster& start, const HplanOptions& options, const std::vector<GroupIndex>& groups,
+                        MakePlan make) {
+  Tradeoff result;
+  std::vector<TradeoffPlan> all;
+  if (make == worthwhile && !options.plan.wishes.has_limits() && !options.plan.triggers.has_limits()) {
+    WatchedSearch watched(options.general);
+    all = balancing_plans(start, options, groups, watched.watch());
+    result.interruption = watched.interruption("these are the best plans");
+  } else {
+    for (Made& made : goal_variants(start, options, groups, make)) {
+      if (made.is_interrupted)
+        result.interruption = "The search was interrupted; these are the best plans that it had found.";
+      all.push_back({.row = {}, .made = std::move(made)});
+    }
+  }
+  const SearchLimits limits = search_limits(options);
+  std::vector<GroupMembers> group_members;
+  for (const GroupIndex group : groups) group_members.push_back(members_of(start, group));
   std::vector<TradeoffPlan> kept;
   double score_before = 0.0;
   for (TradeoffPlan& plan : all) {
     Trial trial(start);
-    for (const BalanceStep& step : plan.steps) trial.apply(step.instance, step.move);
-    const Plan described = describe_plan(start, start, trial.cluster(), plan.steps, groups, WaveKind::OfSchedule,
-                                         options.balance.moves, options.copying);
+    switch_off(trial, plan.made.emptied);
+    const Cluster meanwhile = trial.cluster();
+    for (const BalanceStep& step : plan.made.steps) trial.apply(step.instance, step.move);
+    const Plan described = describe_plan(start, meanwhile, trial.cluster(), plan.made.steps, groups,
+                                         WaveKind::OfSchedule, options.balance.moves, options.copying);
     score_before = total_score(described, true);
     plan.row.totals = described.totals;
     plan.row.score = total_score(described, false);
-    if (rules.wishes.has_limits()) plan.row.is_met = are_met(trial.cluster(), group_members, rules.wishes);
+    const Wishes& wishes = options.plan.wishes;
+    if (wishes.has_limits()) plan.row.is_met = are_met(trial.cluster(), group_members, wishes);
     const auto is_known = [&](const TradeoffPlan& other) { return is_equal(other.row, plan.row); };
-    if (plan.steps.empty() || exceeds(plan.row.totals, limits) || std::ranges::any_of(kept, is_known)) continue;
+    if (plan.made.steps.empty() || exceeds(plan.row.totals, limits) || std::ranges::any_of(kept, is_known)) continue;
     kept.push_back(std::move(plan));
   }
-  std::vector<TradeoffPlan> front;
   for (const TradeoffPlan& plan : kept) {
     if (std::ranges::none_of(kept, [&](const TradeoffPlan& other) { return beats(other.row, plan.row); }))
-      front.push_back(plan);
+      result.plans.push_back(plan);
   }
+  std::vector<TradeoffPlan>& front = result.plans;
   std::ranges::stable_sort(front, {}, [](const TradeoffPlan& p) {
     return std::tuple(p.row.totals.steps, p.row.totals.copied_mib, p.row.score);
   });
   front.resize(std::min(front.size(), kMostRows));
   for (std::size_t i = 0; i < front.size(); ++i) front[i].row.choice = i + 1;
   mark_knees(front, score_before);
-  return front;
+  return result;
 }
 
 std::string tradeoff_table(const std::vector<TradeoffPlan>& plans, double score_before, bool with_chart) {

@@ -112,6 +112,15 @@ struct Fields<PlanLimits> {
         "spread", [](const PlanLimits& l) { return share_limits(l.wishes.spread); },
         "Fullest and emptiest node are to be no further apart than this.");
     field.optional(
+        "if_above", [](const PlanLimits& l) { return share_limits(l.triggers.at_most); },
+        "No voluntary moves are made unless a node uses more than this, or if_apart is exceeded.");
+    field.optional(
+        "if_apart", [](const PlanLimits& l) { return share_limits(l.triggers.spread); },
+        "No voluntary moves are made unless two nodes are further apart than this, or if_above is exceeded.");
+    field.optional(
+        "then_balance", [](const PlanLimits& l) { return l.then_balance ? std::optional(true) : std::nullopt; },
+        "True if the plan goes on to the lowest score when the goal is reached; absent if it ends there.");
+    field.optional(
         "weights", [](const PlanLimits& l) { return component_factors(l.wishes); },
         "Components of the score whose weights differ from the reference's.");
     field.optional("minimal_resources", power([](const SqueezeTargets& t) { return t.minimal; }),

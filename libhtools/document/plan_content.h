@@ -30,7 +30,9 @@ struct PlanLimits {
   std::optional<double> max_seconds = {};
   std::optional<double> until_score = {};
   Wishes wishes = {};
-  bool plain_moves = false;  // instances on local disks may move
+  Wishes triggers = {};       // nothing moves voluntarily if all nodes are within these limits
+  bool then_balance = false;  // the plan goes on to the lowest score
+  bool plain_moves = false;   // instances on local disks may move
 };
 
 // The nodes that a plan switches.

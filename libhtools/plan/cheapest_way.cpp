@@ -23,7 +23,7 @@ using StateKey = std::vector<std::array<std::size_t, 3>>;
 // A way that was found but not yet looked at.
 struct Entry {
   Way way;
-  WayPrice least;     // a lower bound on the price of the ways to the goal that begin with this one
+  PriceRank least;    // a lower bound on the price of the ways to the goal that begin with this one
   std::size_t order;  // among equal bounds, the first one found is looked at first
 };
 struct IsDearer {
@@ -81,8 +81,9 @@ std::vector<Move> some_moves(const Cluster& cluster, const WaySearch& search, co
 void add_way(Way way, const Cluster& cluster, const WaySearch& search, OpenWays& open, std::size_t& order) {
   WayPrice least = way.price;
   if (search.least_left) least += search.least_left(cluster);
-  if (search.below && !(least < *search.below)) return;
-  open.push({std::move(way), least, order++});
+  const auto rank = [&](const WayPrice& p) { return price_rank(search.order, p.copied, p.steps, p.migrated); };
+  if (search.below && !(rank(least) < rank(*search.below))) return;
+  open.push({std::move(way), rank(least), order++});
 }
 
 // Adds all ways that are one allowed move longer than this one, which has led to the state of the trial.

@@ -12,11 +12,12 @@
 #include "cluster/cluster.h"
 #include "cluster/members.h"
 #include "htools/balance.h"
+#include "plan/price_order.h"
 #include "trial/trial.h"
 
 namespace htools {
 
-// What moves cost together. The least copied disk comes first, then the number of moves, then the migrated memory.
+// What moves cost together. As a value, it is ordered as PriceOrder::Cheapest says.
 struct WayPrice {
   std::int64_t copied = 0;  // MiB
   std::int64_t steps = 0;
@@ -46,6 +47,7 @@ struct WaySearch {
   std::optional<WayPrice> below = {};
   // Returns a price below which no way leads from a state to the goal, which makes the search shorter; 0 if empty.
   std::function<WayPrice(const Cluster&)> least_left = {};
+  PriceOrder order = PriceOrder::Cheapest;  // in which the ways are looked at
 };
 
 // Returns the cheapest sequence of allowed moves after which `is_goal` is true, with the score of the group after each;

@@ -83,6 +83,9 @@ std::vector<PlannedStep> planned_steps(const Cluster& start, const Cluster& mean
     for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].after = cluster.node(indices[i]);
     added.reason = step_reason(nodes, added.mandatory ? cluster.node(evacuated).facts->name : "", separated,
                                load.words_of_step(cluster));
+    if (added.mandatory && cluster.node(evacuated).is_emptied) {
+      added.reason = "empties " + cluster.node(evacuated).facts->name;
+    }
   }
   return planned;
 }

@@ -85,11 +85,12 @@ std::optional<Way> cheapest_emptying(Trial& trial, const GroupMembers& members, 
   return way_in_small_group(trial, members, rules, below, least_left);
 }
 
-std::optional<Way> cheapest_way_to_score(Trial& trial, const GroupMembers& members, double score,
-                                         const MoveRules& rules) {
+std::optional<Way> best_way_to(Trial& trial, const GroupMembers& members, const MoveRules& rules, PriceOrder order,
+                               const std::function<bool(Trial&)>& is_goal) {
   if (!is_small(members)) return std::nullopt;
-  return cheapest_way(trial, small_search(members, rules, std::nullopt),
-                      [&](Trial& t) { return htools::score(member_nodes(t.cluster(), members)) <= score; });
+  WaySearch search = small_search(members, rules, std::nullopt);
+  search.order = order;
+  return cheapest_way(trial, search, is_goal);
 }
 
 }  // namespace htools

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -30,9 +31,9 @@ std::optional<Ordering> cheapest_order(Trial& trial, const GroupMembers& members
 std::optional<Way> cheapest_emptying(Trial& trial, const GroupMembers& members, std::span<const NodeIndex> nodes,
                                      const MoveRules& rules, const std::optional<WayPrice>& below);
 
-// Returns the cheapest way after which the score of the group is at most this; nothing if none was found, or the group
+// Returns the best way in this order of prices after which `is_goal` is true; nothing if none was found, or the group
 // is too large. Nothing bounds what is left of such a way, so far fewer groups are small enough to look at all ways.
-std::optional<Way> cheapest_way_to_score(Trial& trial, const GroupMembers& members, double score,
-                                         const MoveRules& rules);
+std::optional<Way> best_way_to(Trial& trial, const GroupMembers& members, const MoveRules& rules, PriceOrder order,
+                               const std::function<bool(Trial&)>& is_goal);
 
 }  // namespace htools

@@ -70,12 +70,14 @@ class Best {
 double lowered_price(const PlacementModel& model, const WalkGoal& goal, const PlacementPrice& price) {
   // Largest disks, per move and per MiB: cheapest is what copies least, then what moves least. (With twenty times as
   // much for moves, plans copy up to a fifth more at the end than before.)
-  constexpr double kPerMove = 5e-4, kPerMigrated = 5e-9;
+  constexpr double kPerMove = 5e-4, kPerCopied = 5e-2, kPerMigrated = 5e-9;
   if (goal.lowered == WalkValue::Score) return 0.0;
   const double copied =
       static_cast<double>(price.copied) / static_cast<double>(std::max<std::int64_t>(1, model.largest_disk()));
   if (goal.lowered == WalkValue::Copies) return copied;
-  return copied + kPerMove * static_cast<double>(price.moves) + kPerMigrated * static_cast<double>(price.migrated);
+  const double moves = static_cast<double>(price.moves), migrated = kPerMigrated * static_cast<double>(price.migrated);
+  return goal.lowered == WalkValue::Price ? copied + kPerMove * moves + migrated
+                                          : moves + kPerCopied * copied + migrated;
 }
 
 // Smaller differences of values are none.

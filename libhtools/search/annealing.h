@@ -14,8 +14,9 @@
 
 namespace htools {
 
-// What a walk lowers. The price is the copies, and a little for each move and for the memory that it migrates.
-enum class WalkValue : std::uint8_t { Score, Copies, Price };
+// What a walk lowers. The price is the copies, and a little for each move and for the memory that it migrates; by
+// moves, it is the moves, and a little for the copies and for that memory.
+enum class WalkValue : std::uint8_t { Score, Copies, Price, PriceByMoves };
 
 // What a walk looks for, and what its outcome must not exceed.
 struct WalkGoal {

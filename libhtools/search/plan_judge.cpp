@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -54,9 +53,11 @@ bool PlanJudge::is_enough(double score) const { return limits_.until_score && sc
 bool PlanJudge::is_better(const FoundPlan& a, const FoundPlan& b) const {
   if (std::abs(a.excess - b.excess) > kSameScore) return a.excess < b.excess;
   if (is_enough(a.score) != is_enough(b.score)) return is_enough(a.score);
-  const auto rank = [](const PlacementPrice& p) { return std::tuple(p.copied, p.moves, p.migrated); };
-  if (!is_enough(a.score) && std::abs(a.score - b.score) > kSameScore) return a.score < b.score;
-  return rank(a.price) < rank(b.price);
+  const bool is_same_score = !(std::abs(a.score - b.score) > kSameScore);
+  if (!is_enough(a.score) && !is_same_score) return a.score < b.score;
+  const auto rank = [&](const PlacementPrice& p) { return price_rank(limits_.order, p.copied, p.moves, p.migrated); };
+  if (rank(a.price) != rank(b.price)) return rank(a.price) < rank(b.price);
+  return !is_same_score && a.score < b.score;
 }
 
 FoundPlan PlanJudge::greedy(const Ordering* known) const {
@@ -93,7 +94,10 @@ std::vector<FoundPlan> PlanJudge::cheapest_to_score() const {
   if (!limits_.until_score) return {};
   Trial trial(start_);
   const MoveRules& moves = rules_.balance.moves;
-  const auto way = cheapest_way_to_score(trial, members_, *limits_.until_score, moves);
+  const auto way = best_way_to(trial, members_, moves, limits_.order, [&](Trial& t) {
+    return excess_of(t.cluster(), members_, rules_.wishes) <= kSameScore &&
+           is_enough(wished_score(t.cluster(), members_, rules_.wishes));
+  });
   if (!way) return {};
   const Ordering found = ordering_of(way->steps);
   return {judged(order_anew(start_, members_, found, moves, {.orders = 0, .detours = 0})), judged(found)};
@@ -116,10 +120,9 @@ Ordering PlanJudge::cut(Ordering all) const {
   const std::int64_t max_steps = limits_.max_steps.value_or(-1);
   std::int64_t copied = 0;
   std::size_t length = 0;
-  const double start_score = htools::score(member_nodes(start_, members_));
+  all.steps.resize(length_to_goal(all).value_or(all.steps.size()));
   const auto is_long_enough = [&] { return max_steps >= 0 && std::cmp_greater_equal(length, max_steps); };
-  while (length < all.steps.size() && !is_long_enough() &&
-         !is_enough(length == 0 ? start_score : all.steps[length - 1].step.score)) {
+  while (length < all.steps.size() && !is_long_enough()) {
     copied += cost_of(start_, all.steps[length].step, rules_.copying).copied_mib;
     if (limits_.max_copied && copied > *limits_.max_copied) break;
     ++length;
@@ -137,18 +140,39 @@ Ordering PlanJudge::cut(Ordering all) const {
   return all;
 }
 
+std::optional<std::size_t> PlanJudge::length_to_goal(const Ordering& plan) const {
+  if (!limits_.until_score) return std::nullopt;
+  Trial trial(start_);
+  std::optional<std::size_t> best;
+  double least_excess = std::numeric_limits<double>::infinity();
+  for (std::size_t length = 0;; ++length) {
+    const double excess = excess_of(trial.cluster(), members_, rules_.wishes);
+    if (excess < least_excess - kSameScore) {
+      least_excess = excess;
+      best.reset();
+    }
+    const bool is_least = excess <= least_excess + kSameScore;
+    if (is_least && !best && is_enough(wished_score(trial.cluster(), members_, rules_.wishes))) best = length;
+    if (length == plan.steps.size() || (best && excess <= kSameScore)) return best;
+    trial.apply(plan.steps[length].step.instance, plan.steps[length].step.move);
+  }
+}
+
 Ordering PlanJudge::beginning(Ordering ordering) const {
-  std::size_t length = 0;
+  std::size_t length = 0, affordable = 0;
   std::int64_t copied = 0;
   double lowest = std::numeric_limits<double>::infinity();
   for (std::size_t s = 0; s < ordering.steps.size(); ++s) {
     copied += cost_of(start_, ordering.steps[s].step, rules_.copying).copied_mib;
     if (limits_.max_steps && std::cmp_greater_equal(s, *limits_.max_steps)) break;
     if (limits_.max_copied && copied > *limits_.max_copied) break;
+    affordable = s + 1;
     if (!(ordering.steps[s].step.score < lowest)) continue;
     lowest = ordering.steps[s].step.score;
-    length = s + 1;
+    length = affordable;
   }
+  ordering.steps.resize(limits_.until_score ? affordable : length);
+  length = length_to_goal(ordering).value_or(length);
   ordering.steps.resize(length);
   for (OrderedStep& s : ordering.steps) {
     if (s.enables && *s.enables >= length) s.enables.reset();

@@ -2,6 +2,8 @@
 // is better.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "cluster/cluster.h"
@@ -39,20 +41,24 @@ class PlanJudge {
   // Returns the seconds that the waves of the plan take.
   double seconds(const Ordering& ordering) const;
 
-  // Returns the part of a plan up to the step with the lowest score, of those that are within the limits.
+  // Returns the part of a plan up to the step with the lowest score, or to the one that reaches what is asked for, of
+  // those that are within the limits.
   Ordering beginning(Ordering ordering) const;
   // Returns the greedy plan, cut where it would exceed a limit or has reached what is asked for. `known` is the whole
   // plan, or null. It is the best of several ones if there is more than one way: with and without moves of instances on
   // local disks, and with the nodes emptied first that are to be emptied.
   FoundPlan greedy(const Ordering* known) const;
-  // Returns plans to the score that is asked for, by the cheapest way in a small group: with its moves in the order of
-  // the score, and as they were found. None if the group is too large, or there is no such way.
+  // Returns plans to the score that is asked for and to what is wished, by the cheapest way in a small group: with its
+  // moves in the order of the score, and as they were found. None if the group is too large, or there is no such way.
   std::vector<FoundPlan> cheapest_to_score() const;
   // Returns the greedy plan of moves that copy no disks, cut likewise.
   FoundPlan greedy_without_copies() const;
 
  private:
   bool is_short_enough(const Ordering& ordering) const;
+  // Returns the number of steps after which the plan comes nearest to the wishes, at the score that is asked for or a
+  // lower one. Nothing if no score is asked for, or the plan does not reach it there.
+  std::optional<std::size_t> length_to_goal(const Ordering& plan) const;
   bool moves_local_disks() const;
   // Cuts a greedy plan.
   Ordering cut(Ordering plan) const;

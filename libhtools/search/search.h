@@ -19,6 +19,7 @@
 #include "htools/balance.h"
 #include "plan/copying.h"
 #include "plan/ordering.h"
+#include "plan/price_order.h"
 #include "search/wishes.h"
 
 namespace htools {
@@ -29,6 +30,7 @@ struct SearchLimits {
   std::optional<std::int64_t> max_copied = {};  // MiB
   std::optional<double> max_seconds = {};       // of the schedule
   std::optional<double> until_score = {};       // as cheap as possible down to this score
+  PriceOrder order = PriceOrder::Cheapest;      // which of two prices is the lower one
   double min_gain = 0.01;                       // a plan that gains less is none
   // Steps of other node groups, which are made at the same time: the seconds are those of a schedule with them.
   std::vector<BalanceStep> beside = {};
@@ -36,6 +38,9 @@ struct SearchLimits {
   // True if nothing stops a plan before its end.
   bool are_open() const { return !max_steps && !max_copied && !max_seconds && !until_score; }
 };
+
+// As `until_score`, asks for the plan that meets the wishes at the lowest price, whatever the score.
+inline constexpr double kAnyScore = 1e12;
 
 // How hard a search tries.
 struct SearchEffort {
@@ -64,8 +69,9 @@ struct KnownPlans {
 };
 
 // Searches for the plan of one node group with the lowest score within the limits, or, with `until_score`, for the
-// cheapest plan down to that score: the least disk is copied, then the fewest moves are made, then the least memory is
-// migrated. The plan may miss `until_score`; then its score is the lowest that was found.
+// cheapest plan that meets the wishes and leads down to that score, by the order of prices of the limits; of plans with
+// equal prices, the one with the lowest score. The plan may miss `until_score`; then its score is the lowest that was
+// found.
 Ordering search_plan(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
                      const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch = {},
                      const KnownPlans& known = {});

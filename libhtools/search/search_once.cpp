@@ -33,7 +33,8 @@ struct PriceWalk {
   WalkValue lowered;
   std::int64_t share;
 };
-constexpr std::array<PriceWalk, 2> kPriceWalks{{{WalkValue::Copies, 8}, {WalkValue::Price, 2}}};
+constexpr std::array<PriceWalk, 2> kPriceWalks{{{WalkValue::Copies, 8}, {WalkValue::Price, 2}}},
+    kWalksForMoves{{{WalkValue::PriceByMoves, 8}, {WalkValue::PriceByMoves, 2}}};
 // A search that goes on because an outcome could not be reached ends after so many times the proposals of one search.
 constexpr double kMostSearches = 1.5, kMostSearchesOfHandful = 4.0, kMostSearchesOfMany = 1.1;
 // Groups with more nodes have many: there, a search that is repeated takes long and finds hardly anything more. Where
@@ -194,7 +195,7 @@ class Search {
     if (judge_.is_enough(state.score() - state.missed_wishes() + kSameScore / 10)) {
       goal.highest_score = wanted_score() + state.missed_wishes();
     }
-    for (const PriceWalk& w : kPriceWalks) {
+    for (const PriceWalk& w : limits_.order == PriceOrder::Cheapest ? kPriceWalks : kWalksForMoves) {
       goal.lowered = w.lowered;
       tuned_walk(state, goal, team(left * w.share / 10), seed += 50, banned_, control_);
     }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "allocate/allocation.h"
@@ -17,6 +18,7 @@
 #include "goals/emptying.h"
 #include "goals/retirement.h"
 #include "goals/room.h"
+#include "grow/must_stay.h"
 #include "htools/allocate.h"
 #include "htools/capacity.h"
 #include "htools/errors.h"
@@ -285,7 +287,8 @@ TEST_CASE("a score is reached in a small cluster by the cheapest of all short wa
       const WayPrice price = price_of(cluster, steps);
       if (score_in(trial.cluster()) <= wanted && (!best || price < *best)) best = price;
     });
-    const std::optional<Way> way = cheapest_way_to_score(trial, members, wanted, {});
+    const std::optional<Way> way = best_way_to(trial, members, {}, PriceOrder::Cheapest,
+                                               [&](Trial& t) { return score_in(t.cluster()) <= wanted; });
     REQUIRE(way);
     CHECK(way->price <= *best);
     CHECK(way->price == price_of(cluster, way->steps));
@@ -330,6 +333,9 @@ TEST_CASE("retired nodes can be emptied, all others stay safe, and the bound is 
     const Retirement choice = choose_retirement(cluster, {GroupIndex(0)}, std::nullopt, {});
     const std::size_t least = least_nodes(cluster, GroupIndex(0), {});
     CHECK(online - choice.nodes.size() >= least);
+    if (online == cluster.nodes.size()) {
+      CHECK(std::cmp_greater_equal(online - choice.nodes.size(), nodes_that_must_stay(cluster, GroupIndex(0), false)));
+    }
     if (choice.nodes.empty()) continue;
     ++retired;
     Trial trial(cluster);

@@ -143,6 +143,8 @@ TEST_CASE("instances leave offline nodes, and nodes that are to be switched off,
   CHECK(saving.steps.front().reason == "evacuates n1");
   CHECK(!saving.steps.front().cost.stopped);
   CHECK(saving.steps.front().cost.migrated_mib == 4096);
+  start.node(NodeIndex(0)).is_emptied = true;
+  CHECK(describe_plan(cluster, start, *after, steps, {}).steps.front().reason == "empties n1");
 }
 
 TEST_CASE("a step is mandatory if the instance leaves an offline node") {

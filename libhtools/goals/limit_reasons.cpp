@@ -1,0 +1,86 @@
+#include "goals/limit_reasons.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cluster/members.h"
+#include "plan/paths.h"
+#include "trial/trial.h"
+
+namespace htools {
+namespace {
+
+// What a step takes off a node.
+struct Decrease {
+  NodeIndex node;
+  std::size_t resource;
+  double before, after;  // shares
+  double amount() const { return before - after; }
+};
+
+// True if some online nodes of the group are further apart than they may be.
+bool are_too_far_apart(const Cluster& cluster, GroupIndex group, std::size_t resource, double spread) {
+  double lowest = 1e300, highest = -1e300;
+  for (const NodeIndex n : members_of(cluster, group).nodes) {
+    if (cluster.node(n).offline) continue;
+    const double share = used_shares(cluster.node(n))[resource];
+    lowest = std::min(lowest, share);
+    highest = std::max(highest, share);
+  }
+  return highest - lowest > spread + kShareTolerance;
+}
+
+// Returns the resources of which the node uses too much.
+std::vector<std::size_t> missed_limits(const Cluster& cluster, NodeIndex n, const Wishes& wishes) {
+  std::vector<std::size_t> missed;
+  for (std::size_t r = 0; r < kResourceCount; ++r) {
+    const bool is_above = wishes.at_most[r] && used_shares(cluster.node(n))[r] > *wishes.at_most[r] + kShareTolerance;
+    if (is_above ||
+        (wishes.spread[r] && are_too_far_apart(cluster, cluster.node(n).facts->group, r, *wishes.spread[r])))
+      missed.push_back(r);
+  }
+  return missed;
+}
+
+// Makes the step, and returns the largest decrease of what a node uses too much of.
+std::optional<Decrease> largest_decrease(Trial& trial, const BalanceStep& step, const Wishes& wishes) {
+  std::vector<Decrease> decreases;
+  for (const NodeIndex n : nodes_of(step.before)) {
+    if (trial.cluster().node(n).offline) continue;
+    for (const std::size_t r : missed_limits(trial.cluster(), n, wishes)) {
+      decreases.push_back({n, r, used_shares(trial.cluster().node(n))[r], 0.0});
+    }
+  }
+  trial.apply(step.instance, step.move);
+  for (Decrease& d : decreases) d.after = used_shares(trial.cluster().node(d.node))[d.resource];
+  const auto largest = std::ranges::max_element(decreases, {}, &Decrease::amount);
+  if (largest == decreases.end() || !(largest->amount() > kShareTolerance)) return std::nullopt;
+  return *largest;
+}
+
+std::string text_of(const Cluster& cluster, const Decrease& d) {
+  const std::string node = cluster.node(d.node).facts->alias;
+  const std::string before = fmt::format("{:.0f}", 100.0 * d.before), after = fmt::format("{:.0f}", 100.0 * d.after);
+  if (before != after)
+    return fmt::format("limit: {} of {} {} -> {} %", kResourceNames[d.resource], node, before, after);
+  return fmt::format("limit: {} of {} {:.2f} -> {:.2f} %", kResourceNames[d.resource], node, 100.0 * d.before,
+                     100.0 * d.after);
+}
+
+}  // namespace
+
+void name_limits(Plan& plan, const Cluster& start, const Wishes& wishes) {
+  if (!wishes.has_limits()) return;
+  Trial trial(start);
+  for (PlannedStep& planned : plan.steps) {
+    const std::optional<Decrease> decrease = largest_decrease(trial, planned.step, wishes);
+    if (decrease && planned.reason.starts_with("balance")) planned.reason = text_of(start, *decrease);
+  }
+}
+
+}  // namespace htools
