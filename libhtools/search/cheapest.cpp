@@ -10,6 +10,10 @@
 namespace htools {
 namespace {
 
+// In groups with no more nodes, a search for the lowest score is made as well, which takes long in larger ones: where
+// there is little room, it goes on from its own outcome to placements that a single search does not find.
+constexpr std::size_t kMostNodesOfOpenSearch = 50;
+
 // True if no plan that empties the nodes costs less, because each instance leaves them at the lowest price.
 bool is_proven(const FoundPlan& plan, const Cluster& start, const GroupMembers& members, const Wishes& wishes) {
   WayPrice least;
@@ -40,6 +44,11 @@ Ordering search_cheapest(const Cluster& start, const GroupMembers& members, cons
     evacuating.balance.moves.evacuation = true;
     consider(search_cheapest(start, members, evacuating, limits, effort, watch));
     if (is_proven(best, start, members, rules.wishes) && judge.is_enough(best.score)) return std::move(best.ordering);
+  }
+  if (members.nodes.size() <= kMostNodesOfOpenSearch) {
+    SearchLimits any_price = limits;
+    any_price.until_score.reset();
+    consider(judge.beginning(search_plan(start, members, rules, any_price, effort, watch)));
   }
   search(limits);
   // At this price, there may be a lower score.

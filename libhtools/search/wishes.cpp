@@ -13,6 +13,8 @@ namespace {
 constexpr double kMargin = 4 * kShareTolerance;
 // A node outside of a band needs at least one move, which is taken to change this share of it.
 constexpr double kLeastMove = 0.01;
+// An instance that does not leave a node which is to be empty should at least not run there.
+constexpr double kRunsThere = 1e-4;
 // The number of bands that are compared.
 constexpr std::size_t kTriedBands = 400;
 
@@ -66,6 +68,7 @@ double excess_of(const Cluster& cluster, const GroupMembers& members, const Wish
   const auto is_emptied = [&](NodeIndex n) { return std::ranges::find(wishes.emptied, n) != wishes.emptied.end(); };
   for (const InstanceIndex i : members.instances) {  // forthcoming ones, too
     for (const NodeIndex n : nodes_of(placement_of(cluster.instance(i)))) excess += is_emptied(n) ? 1.0 : 0.0;
+    if (is_emptied(cluster.instance(i).primary)) excess += kRunsThere;
   }
   for (std::size_t r = 0; r < kResourceCount; ++r) {
     if (!wishes.at_most[r] && !wishes.spread[r]) continue;

@@ -46,7 +46,8 @@ struct Wishes {
   }
 };
 
-// Returns by how much the nodes miss what is wished: the instances on nodes that are to be emptied, and of online nodes
+// Returns by how much the nodes miss what is wished: the instances on nodes that are to be emptied, and a little more
+// for those that run there; and of online nodes
 // the sum of what is above `at_most`, and of what the spreads are above `spread`. 0 if all is met.
 double excess_of(const Cluster& cluster, const GroupMembers& members, const Wishes& wishes);
 
