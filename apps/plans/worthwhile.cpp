@@ -68,8 +68,8 @@ GroupState state_after(const GroupSearch& s, const Ordering& plan) {
   return state;
 }
 
-// Searches for the plan of one group that is worth its moves, and notes in `made` what lies beyond. The plan mends
-// whatever urgent problem the one with the lowest score mends, and reaches a good grade if that one does: then nothing
+// Searches for the plan of one group that is worth its moves, and notes in `made` what lies beyond. The plan fixes
+// whatever urgent problem the one with the lowest score fixes, and reaches a good grade if that one does: then nothing
 // is left for a second run.
 Ordering worthwhile_plan(const GroupSearch& s, const std::optional<double>& worth, Made& made) {
   Ordering lowest = search_lowest(s.start, s.members, s.rules, s.limits, s.effort, s.watch);
@@ -81,9 +81,10 @@ Ordering worthwhile_plan(const GroupSearch& s, const std::optional<double>& wort
 
   const GroupState before = state_after(s, {}), best = state_after(s, lowest);
   if (!worth && before.grade >= kGoodGrade && best.problems >= before.problems) {
-    made.remarks.push_back(fmt::format(
-        "{}, and the grade{} is {}: no moves are made. --worth=1 makes those that are worth it.",
-        before.problems == 0 ? "Nothing is wrong" : "Nothing is wrong that moves mend", s.of_group, before.grade));
+    made.remarks.push_back(
+        fmt::format("{}, and the grade{} is {}: no moves are made. --worth=1 makes those that are worth it.",
+                    before.problems == 0 ? "Nothing is wrong" : "Nothing is wrong that the moves found would fix",
+                    s.of_group, before.grade));
     return {};
   }
   const std::int64_t least_grade = best.grade >= kGoodGrade ? kGoodGrade : 0;

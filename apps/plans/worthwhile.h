@@ -8,7 +8,7 @@
 
 namespace htools {
 
-// Makes the moves of the plan that is worth them (--balance, --worth); none in a group of which the moves mend nothing
+// Makes the moves of the plan that is worth them (--balance, --worth); none in a group of which the moves fix nothing
 // and whose grade is high, unless a limit or --worth asks for them. With limits and without --worth, or with
 // --unlimited, it is the plan with the lowest score. Throws InputError if --worth or --unlimited contradict other
 // options.
