@@ -1,6 +1,13 @@
 // Says how fast disks and memory are copied between nodes, and what a move copies.
+//
+// A node has one rate for all that it sends and all that it receives, disks and memory together. At every moment it is
+// divided evenly among the transfers that run from or to the node, and a transfer is as fast as the smaller one of the
+// two shares that its nodes give it. What a share leaves unused, because the other node gives less, nobody else uses:
+// networks may be faster than that, but not slower. The transfers of a step come one after
+// the other; steps of a wave start together, and as transfers end, the others become faster.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,6 +29,17 @@ struct CopyRules {
   bool one_by_one = false;                               // each move is a wave of its own
 };
 
+// How many instances may copy disks, or migrate, at the same time.
+struct TransferCap {
+  bool of_disks;
+  std::int64_t CopyRules::*per_node;
+  std::optional<std::int64_t> CopyRules::*parallel;
+};
+inline constexpr std::array<TransferCap, 2> kTransferCaps{{
+    {true, &CopyRules::copies_per_node, &CopyRules::parallel_copies},
+    {false, &CopyRules::migrations_per_node, &CopyRules::parallel_migrations},
+}};
+
 // A part of a move: a disk or the memory of a running instance goes from one node to another.
 struct Transfer {
   NodeIndex from;
@@ -36,11 +54,11 @@ struct Transfer {
 // neither yet.
 std::vector<Transfer> transfers_of(const Cluster& cluster, const BalanceStep& step);
 
-// Returns the MiB per second that the node copies: what its tag "htools:bandwidth:SIZE" says (a size with a unit, MiB
-// without one), else the rate of the rules. A tag that is no size above 0 has no effect.
+// Returns the MiB per second that the node sends and receives: what its tag "htools:bandwidth:SIZE" says (a rate with a
+// unit, MiB without one), else the rate of the rules. A tag that is no rate above 0 has no effect.
 double bandwidth_of(const Node& node, const CopyRules& rules);
 
-// Returns the tags of nodes that are to say such a size, but do not, each with the name of its node.
+// Returns the tags of nodes that are to say such a rate, but do not, each with the name of its node.
 std::vector<std::pair<std::string, std::string>> unreadable_bandwidths(const Cluster& cluster);
 
 // Returns how long the transfers take one after the other, in seconds, if nothing else is copied.

@@ -18,13 +18,23 @@ NodeIndex secondary_that_hosts(const BalanceStep& step) {
 }  // namespace
 
 HeldState::HeldState(const Cluster& start, std::span<const BalanceStep> steps, bool force)
-    : trial_(start), steps_(steps), force_(force), done_(steps.size(), false), waits_for_(steps.size()) {
-  for (const BalanceStep& step : steps) touched_.push_back(touched_nodes(step));
+    : trial_(start),
+      steps_(steps),
+      force_(force),
+      done_(steps.size(), false),
+      waits_for_(steps.size()),
+      apart_from_(steps.size()) {
+  for (const BalanceStep& step : steps) {
+    touched_.push_back(touched_nodes(step));
+    urgency_.push_back(urgency_of(start, step));
+  }
   trial_.begin();
 }
 
 bool HeldState::add(std::size_t s) {
   const auto is_open = [&](std::size_t other) { return !done_[other]; };
+  const auto is_in_wave = [&](std::size_t other) { return std::ranges::find(wave_, other) != wave_.end(); };
+  if (std::ranges::any_of(apart_from_[s], is_in_wave)) return false;
   if (std::any_of(waits_for_[s].begin(), waits_for_[s].end(), is_open) || !has_nodes_free(s) || !is_allowed(steps_[s]))
     return false;
   hold(steps_[s]);
@@ -38,9 +48,12 @@ bool HeldState::add(std::size_t s) {
 
 bool HeldState::end_wave() {
   trial_.undo();
-  const bool ends = !keep_out_refused() && !let_wait_for(first_refused_after_wave());
+  const bool ends = !keep_out_refused() && !let_wait_for(first_refused_after(wave_.size()));
   if (ends) {
     for (const std::size_t s : wave_) make(s);
+    for (std::size_t s = 0; s < steps_.size(); ++s) {  // another wave may be without what was in the way
+      if (urgency_[s] < Urgency::Balance) waits_for_[s].clear();
+    }
   }
   wave_.clear();
   trial_.begin();
@@ -138,8 +151,14 @@ bool HeldState::keep_out_refused() {
         trial_.apply(steps_[s].instance, steps_[s].move);
         continue;
       }
+      bool any = false;
       for (const std::size_t other : wave_) {
-        if (other != s) waits_for_[s].push_back(other);
+        if (urgency_[other] <= urgency_[s]) continue;
+        apart_from_[other].push_back(s);
+        any = true;
+      }
+      for (const std::size_t other : wave_) {
+        if (!any && other != s) waits_for_[s].push_back(other);
       }
       return true;
     }
@@ -147,14 +166,14 @@ bool HeldState::keep_out_refused() {
   return false;
 }
 
-std::optional<std::size_t> HeldState::first_refused_after_wave() {
+std::optional<std::size_t> HeldState::first_refused_after(std::size_t length) {
   const Attempt attempt(trial_);
   std::vector<bool> made = done_;
   const auto try_step = [&](std::size_t s) {
     trial_.apply(steps_[s].instance, steps_[s].move);
     made[s] = true;
   };
-  for (const std::size_t s : wave_) try_step(s);
+  for (std::size_t i = 0; i < length; ++i) try_step(wave_[i]);
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     if (made[s]) continue;
     if (!is_allowed(steps_[s])) return s;
@@ -165,15 +184,22 @@ std::optional<std::size_t> HeldState::first_refused_after_wave() {
 
 bool HeldState::let_wait_for(std::optional<std::size_t> refused_step) {
   if (!refused_step) return false;
+  const auto is_urgent = [&](std::size_t s) { return urgency_[s] < Urgency::Balance; };
+  for (std::size_t i = 0; i < wave_.size() && std::ranges::any_of(wave_, is_urgent); ++i) {
+    const std::optional<std::size_t> first = first_refused_after(i + 1);
+    if (!first || *first > wave_[i]) continue;
+    waits_for_[wave_[i]].push_back(*first);  // those before it in the wave, which are as urgent, may do without it
+    return true;
+  }
   const std::size_t refused = *refused_step;
   for (const bool all : {false, true}) {
-    bool any = false;
+    std::vector<std::size_t> later;
     for (const std::size_t s : wave_) {
-      if (s < refused || !(all || touch_each_other(s, refused))) continue;
-      waits_for_[s].push_back(refused);
-      any = true;
+      if (s > refused && (all || touch_each_other(s, refused))) later.push_back(s);
     }
-    if (any) return true;
+    if (later.empty()) continue;
+    for (const std::size_t s : later) waits_for_[s].push_back(refused);
+    return true;
   }
   return false;
 }

@@ -8,6 +8,7 @@
 
 #include "cluster/cluster.h"
 #include "htools/balance.h"
+#include "plan/urgency.h"
 #include "trial/trial.h"
 
 namespace htools {
@@ -47,22 +48,27 @@ class HeldState {
   // True if some other step of the wave would be refused after this one, which holds its room already.
   bool hinders_others(std::size_t s);
   void make(std::size_t s);
-  // Makes the wave in its order and backwards. The first step that is refused will wait for the others. Returns false
-  // if none is refused. (Some rules do not see the room that others hold: what is unknown, or left over from before.)
+  // Makes the wave in its order and backwards. The first step that is refused will be without the less urgent
+  // ones, which come later; if there are none, it will wait for the others. Returns false if none is refused. (Some
+  // rules do not see the room that others hold: what is unknown, or left over from before.)
   bool keep_out_refused();
-  // Returns the first step that is refused if the wave is made, and then the others in the order of the plan.
-  std::optional<std::size_t> first_refused_after_wave();
+  // Returns the first step that is refused if so many steps of the wave are made, and then the others in the order of
+  // the plan.
+  std::optional<std::size_t> first_refused_after(std::size_t length);
   // Lets the later steps of the wave that have a node in common with the refused one wait for it; if there are none,
-  // all later ones. Returns false if there are none at all.
+  // all later ones. In a wave with urgent steps, lets the first one wait without which nothing would be refused.
+  // Returns false if there are none at all.
   bool let_wait_for(std::optional<std::size_t> refused_step);
 
   Trial trial_;
   std::span<const BalanceStep> steps_;
   bool force_;
-  std::vector<std::vector<NodeIndex>> touched_;      // by position: the nodes of the step
-  std::vector<bool> done_;                           // by position
-  std::vector<std::vector<std::size_t>> waits_for_;  // by position: steps that must be made in an earlier wave
-  std::vector<std::size_t> wave_;
+  std::vector<std::vector<NodeIndex>> touched_;       // by position: the nodes of the step
+  std::vector<Urgency> urgency_;                      // by position
+  std::vector<bool> done_;                            // by position
+  std::vector<std::vector<std::size_t>> waits_for_;   // by position: steps that must be made in an earlier wave
+  std::vector<std::vector<std::size_t>> apart_from_;  // by position: more urgent steps that need a wave without it
+  std::vector<std::size_t> wave_;                     // in the order in which they were added
 };
 
 }  // namespace htools

@@ -21,14 +21,16 @@ namespace {
 enum class Preference : std::uint8_t { Longest, BusiestNode };
 constexpr std::array kPreferences{Preference::Longest, Preference::BusiestNode};
 
-// Returns the seconds of copies that each node is left with, by position.
-std::vector<double> copying_left(const Cluster& cluster, const std::vector<ScheduledJob>& jobs,
+// A schedule is shorter than another one if it takes less than this share of it; sums have rounding errors.
+constexpr double kShorter = 1 - 1e-12;
+
+// Returns the seconds of transfers that each node is left with, by position.
+std::vector<double> seconds_left(const Cluster& cluster, const std::vector<ScheduledJob>& jobs,
                                  const std::vector<bool>& done, const CopyRules& rules) {
   std::vector<double> left(cluster.nodes.size(), 0.0);
   for (std::size_t s = 0; s < jobs.size(); ++s) {
     if (done[s]) continue;
     for (const Transfer& t : jobs[s].transfers) {
-      if (!t.is_disk) continue;
       for (const NodeIndex n : {t.from, t.to}) {
         left[n.position()] += static_cast<double>(t.mib) / bandwidth_of(cluster.node(n), rules);
       }
@@ -47,63 +49,106 @@ std::optional<std::vector<ScheduledWave>> make_waves(Preference preference, cons
   std::vector<bool> done(jobs.size(), false);
   std::vector<std::size_t> open(jobs.size());
   std::iota(open.begin(), open.end(), std::size_t{0});
-  std::stable_sort(open.begin(), open.end(),
-                   [&](std::size_t a, std::size_t b) { return jobs[a].seconds > jobs[b].seconds; });
-  std::vector<double> urgency(jobs.size());
+  std::stable_sort(open.begin(), open.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(jobs[a].urgency, -jobs[a].seconds) < std::pair(jobs[b].urgency, -jobs[b].seconds);
+  });
+  std::vector<double> busiest(jobs.size());
   while (!open.empty()) {
     std::vector<std::size_t> order = open;
     if (preference == Preference::BusiestNode) {
-      const std::vector<double> left = copying_left(cluster, jobs, done, rules);
+      const std::vector<double> left = seconds_left(cluster, jobs, done, rules);
       for (const std::size_t s : open) {
-        urgency[s] = 0.0;
+        busiest[s] = 0.0;
         for (const Transfer& t : jobs[s].transfers) {
-          if (t.is_disk) urgency[s] = std::max({urgency[s], left[t.from.position()], left[t.to.position()]});
+          busiest[s] = std::max({busiest[s], left[t.from.position()], left[t.to.position()]});
         }
       }
-      std::stable_sort(order.begin() + 1, order.end(),
-                       [&](std::size_t a, std::size_t b) { return urgency[a] > urgency[b]; });
+      std::stable_sort(order.begin() + 1, order.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(jobs[a].urgency, -busiest[a]) < std::pair(jobs[b].urgency, -busiest[b]);
+      });
     }
     ScheduledWave wave;
-    WaveCopies copies(cluster.nodes.size(), rules);
-    double longest = 0.0;  // the first job decides how long the wave takes; longer ones wait
+    WaveTransfers transfers(cluster, rules);
+    double longest = 0.0;  // the first job decides how long the wave takes
+    Urgency last = Urgency::Balance;
     for (const std::size_t s : order) {
-      if (!wave.steps.empty() && jobs[s].seconds > longest) continue;
-      if (!copies.has_room(jobs[s]) || !admits(s, done)) continue;
-      copies.add(jobs[s]);
+      if (jobs[s].urgency > last) break;
+      if (!wave.steps.empty() && jobs[s].seconds > longest) {  // waits, and less urgent ones with it
+        last = jobs[s].urgency;
+        continue;
+      }
+      if (!transfers.has_room(jobs[s]) || !admits(s, done)) continue;
+      transfers.add(jobs[s]);
       if (wave.steps.empty()) longest = jobs[s].seconds;
       wave.steps.push_back(s);
     }
     if (wave.steps.empty()) return std::nullopt;
     if (!end_wave()) continue;
     std::sort(wave.steps.begin(), wave.steps.end());
-    for (const std::size_t s : wave.steps) {
-      done[s] = true;
-      wave.seconds = std::max(wave.seconds, copies.seconds(cluster, jobs[s]));
-    }
+    for (const std::size_t s : wave.steps) done[s] = true;
+    wave.seconds = transfers.seconds();
     std::erase_if(open, [&](std::size_t s) { return done[s]; });
     waves.push_back(std::move(wave));
   }
   return waves;
 }
 
-// Returns a bound of the seconds that waves take, whatever is in them: of the copies of a node, sorted from the
-// longest, each wave has as many as the rules allow, so that the k-th longest wave is as long as the longest that is
-// left then.
+// Returns a bound of the seconds that waves take, whatever is in them. Where a wave can have no more than n of certain
+// jobs, of a node or of all, which are sorted from the longest, the k-th longest wave is as long as the longest job
+// that is left after k - 1 waves with n jobs each.
 double least_seconds_of_waves(std::size_t nodes, const std::vector<ScheduledJob>& jobs, const CopyRules& rules) {
-  std::vector<std::vector<double>> copying(nodes);
-  for (const ScheduledJob& job : jobs) {
-    for (const NodeIndex n : WaveCopies::copying_nodes(job)) copying[n.position()].push_back(job.seconds);
-  }
   std::vector<double> longest;  // by wave, from the longest one
-  for (std::vector<double>& seconds : copying) {
-    std::sort(seconds.begin(), seconds.end(), std::greater<>());
-    const auto step = static_cast<std::size_t>(rules.copies_per_node);
+  const auto divide = [&](std::vector<double>& seconds, std::int64_t most) {
+    std::ranges::sort(seconds, std::greater<>());
+    const auto step = static_cast<std::size_t>(most);
     for (std::size_t wave = 0; wave * step < seconds.size(); ++wave) {
       if (wave == longest.size()) longest.push_back(0.0);
       longest[wave] = std::max(longest[wave], seconds[wave * step]);
     }
+  };
+  for (const TransferCap& cap : kTransferCaps) {
+    std::vector<std::vector<double>> of_node(nodes);
+    std::vector<double> all;
+    for (const ScheduledJob& job : jobs) {
+      const std::vector<NodeIndex> job_nodes = WaveTransfers::nodes_of(job, cap.of_disks);
+      for (const NodeIndex n : job_nodes) of_node[n.position()].push_back(job.seconds);
+      if (!job_nodes.empty()) all.push_back(job.seconds);
+    }
+    for (std::vector<double>& seconds : of_node) divide(seconds, rules.*cap.per_node);
+    if (rules.*cap.parallel) divide(all, *(rules.*cap.parallel));
   }
   return std::accumulate(longest.begin(), longest.end(), 0.0);
+}
+
+// Returns a bound of the seconds that the transfers take of which all nodes together have a limited number at a time.
+double least_seconds_together(const Cluster& cluster, const std::vector<ScheduledJob>& jobs, const CopyRules& rules) {
+  double least = 0.0;
+  for (const TransferCap& cap : kTransferCaps) {
+    if (!(rules.*cap.parallel)) continue;
+    double together = 0.0;
+    for (const ScheduledJob& job : jobs) {
+      for (const Transfer& t : job.transfers) {
+        if (t.is_disk == cap.of_disks) together += seconds_of(cluster, {t}, rules);
+      }
+    }
+    least = std::max(least, together / static_cast<double>(*(rules.*cap.parallel)));
+  }
+  return least;
+}
+
+// Returns the rules, and those with limits of one transfer of a kind for each node, where they allow more of what the
+// jobs have; none if each step is to be a wave of its own.
+std::vector<CopyRules> tried_rules(const std::vector<ScheduledJob>& jobs, const CopyRules& rules) {
+  if (rules.one_by_one) return {};
+  std::vector<CopyRules> tried{rules};
+  for (const TransferCap& cap : kTransferCaps) {
+    const auto has_some = [&](const ScheduledJob& job) { return !WaveTransfers::nodes_of(job, cap.of_disks).empty(); };
+    if (rules.*cap.per_node <= 1 || std::ranges::none_of(jobs, has_some)) continue;
+    std::vector<CopyRules> fewer = tried;
+    for (CopyRules& r : fewer) r.*cap.per_node = 1;
+    tried.insert(tried.end(), fewer.begin(), fewer.end());
+  }
+  return tried;
 }
 
 double seconds_of(const std::vector<ScheduledWave>& waves) {
@@ -144,23 +189,18 @@ Schedule schedule_steps(const Cluster& cluster, std::span<const BalanceStep> ste
   Schedule schedule;
   schedule.seconds = std::numeric_limits<double>::infinity();
   const auto consider = [&](std::optional<std::vector<ScheduledWave>> waves) {
-    if (!waves || !(seconds_of(*waves) < schedule.seconds) || !can_be_made(cluster, steps, *waves, moves)) return;
+    if (!waves || !(seconds_of(*waves) < schedule.seconds * kShorter) || !can_be_made(cluster, steps, *waves, moves))
+      return;
     schedule.seconds = seconds_of(*waves);
     schedule.waves = std::move(*waves);
   };
-  const auto consider_all = [&](const CopyRules& copying) {
+  for (const CopyRules& tried : tried_rules(plan.all(), rules)) {
     for (const Preference preference : kPreferences) {
       HeldState state(cluster, steps, moves.force);
       consider(make_waves(
-          preference, cluster, plan.all(), copying, [&](std::size_t s, const auto&) { return state.add(s); },
+          preference, cluster, plan.all(), tried, [&](std::size_t s, const auto&) { return state.add(s); },
           [&] { return state.end_wave(); }));
     }
-  };
-  if (!rules.one_by_one) consider_all(rules);
-  if (!rules.one_by_one && rules.copies_per_node > 1) {  // copies that share a node are slower: a wave waits for them
-    CopyRules fewer = rules;
-    fewer.copies_per_node = 1;
-    consider_all(fewer);
   }
   if (!rules.one_by_one && schedule.waves.empty() && !steps.empty()) {
     for (const Preference preference : kPreferences) {
@@ -173,19 +213,11 @@ Schedule schedule_steps(const Cluster& cluster, std::span<const BalanceStep> ste
   schedule.longest_chain = plan.longest_chain();
   if (rules.one_by_one) schedule.lower_bound = schedule.seconds;
   for (const std::size_t s : schedule.longest_chain) schedule.lower_bound += plan.all()[s].seconds;
-  const std::vector<double> left = copying_left(cluster, plan.all(), std::vector<bool>(steps.size(), false), rules);
+  const std::vector<double> left = seconds_left(cluster, plan.all(), std::vector<bool>(steps.size(), false), rules);
   for (const double seconds : left) schedule.lower_bound = std::max(schedule.lower_bound, seconds);
   schedule.lower_bound =
-      std::max(schedule.lower_bound, least_seconds_of_waves(cluster.nodes.size(), plan.all(), rules));
-  if (rules.parallel_copies) {
-    double together = 0.0;
-    for (const ScheduledJob& job : plan.all()) {
-      for (const Transfer& t : job.transfers) {
-        if (t.is_disk) together += seconds_of(cluster, {t}, rules);
-      }
-    }
-    schedule.lower_bound = std::max(schedule.lower_bound, together / static_cast<double>(*rules.parallel_copies));
-  }
+      std::max({schedule.lower_bound, least_seconds_of_waves(cluster.nodes.size(), plan.all(), rules),
+                least_seconds_together(cluster, plan.all(), rules)});
   return schedule;
 }
 

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
+
+#include "plan/shared_rates.h"
 
 namespace htools {
 namespace {
@@ -15,6 +18,7 @@ ScheduledJob job_of(const Cluster& cluster, const BalanceStep& step, const CopyR
   ScheduledJob job;
   job.transfers = transfers_of(cluster, step);
   job.seconds = seconds_of(cluster, job.transfers, rules);
+  job.urgency = urgency_of(cluster, step);
   if (step.before.primary != step.after.primary) {
     add_unique(job.arrives, step.after.primary);
     add_unique(job.leaves, step.before.primary);
@@ -28,10 +32,6 @@ ScheduledJob job_of(const Cluster& cluster, const BalanceStep& step, const CopyR
     add_unique(job.leaves, step.before.secondary);
   }
   return job;
-}
-
-bool copies_disks(const ScheduledJob& job) {
-  return std::any_of(job.transfers.begin(), job.transfers.end(), [](const Transfer& t) { return t.is_disk; });
 }
 
 }  // namespace
@@ -71,41 +71,47 @@ std::vector<std::size_t> ScheduledJobs::longest_chain() const {
   return chain;
 }
 
-std::vector<NodeIndex> WaveCopies::copying_nodes(const ScheduledJob& job) {
+WaveTransfers::WaveTransfers(const Cluster& cluster, const CopyRules& rules) : cluster_(cluster), rules_(rules) {
+  for (Counts& counts : counts_) counts.by_node.resize(cluster.nodes.size(), 0);
+}
+
+std::vector<NodeIndex> WaveTransfers::nodes_of(const ScheduledJob& job, bool of_disks) {
   std::vector<NodeIndex> nodes;
   for (const Transfer& t : job.transfers) {
-    if (!t.is_disk) continue;
+    if (t.is_disk != of_disks) continue;
     add_unique(nodes, t.from);
     add_unique(nodes, t.to);
   }
   return nodes;
 }
 
-bool WaveCopies::has_room(const ScheduledJob& job) const {
-  if (!copies_disks(job)) return true;
-  if (rules_.parallel_copies && total_ >= *rules_.parallel_copies) return false;
-  const std::vector<NodeIndex> nodes = copying_nodes(job);
-  return std::all_of(nodes.begin(), nodes.end(),
-                     [&](NodeIndex n) { return copies_[n.position()] < rules_.copies_per_node; });
+bool WaveTransfers::has_room(const ScheduledJob& job) const {
+  for (std::size_t i = 0; i < kTransferCaps.size(); ++i) {
+    const TransferCap& cap = kTransferCaps[i];
+    const std::vector<NodeIndex> nodes = nodes_of(job, cap.of_disks);
+    const std::optional<std::int64_t>& parallel = rules_.*cap.parallel;
+    if (!nodes.empty() && parallel && counts_[i].total >= *parallel) return false;
+    const auto is_busy = [&](NodeIndex n) { return counts_[i].by_node[n.position()] >= rules_.*cap.per_node; };
+    if (std::ranges::any_of(nodes, is_busy)) return false;
+  }
+  return true;
 }
 
-void WaveCopies::add(const ScheduledJob& job) {
-  for (const NodeIndex n : copying_nodes(job)) ++copies_[n.position()];
-  total_ += copies_disks(job) ? 1 : 0;
+void WaveTransfers::add(const ScheduledJob& job) {
+  for (std::size_t i = 0; i < kTransferCaps.size(); ++i) {
+    const std::vector<NodeIndex> nodes = nodes_of(job, kTransferCaps[i].of_disks);
+    for (const NodeIndex n : nodes) ++counts_[i].by_node[n.position()];
+    counts_[i].total += nodes.empty() ? 0 : 1;
+  }
+  chains_.push_back(job.transfers);
+  alone_.push_back(job.seconds);
 }
 
-double WaveCopies::seconds(const Cluster& cluster, const ScheduledJob& job) const {
-  const auto shares = [&](NodeIndex n) { return copies_[n.position()] > 1; };
-  if (std::none_of(job.transfers.begin(), job.transfers.end(),
-                   [&](const Transfer& t) { return t.is_disk && (shares(t.from) || shares(t.to)); }))
-    return job.seconds;
+double WaveTransfers::seconds() const {
+  const std::vector<ChainTimes> times = shared_times(cluster_, chains_, rules_);
   double seconds = 0.0;
-  for (const Transfer& t : job.transfers) {
-    const auto share = [&](NodeIndex n) {
-      const auto copies = t.is_disk ? std::max<std::int64_t>(1, copies_[n.position()]) : 1;
-      return bandwidth_of(cluster.node(n), rules_) / static_cast<double>(copies);
-    };
-    seconds += static_cast<double>(t.mib) / std::min(share(t.from), share(t.to));
+  for (std::size_t job = 0; job < times.size(); ++job) {
+    seconds = std::max(seconds, times[job].shares ? times[job].transfers.back().to : alone_[job]);
   }
   return seconds;
 }

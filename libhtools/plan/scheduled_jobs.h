@@ -1,6 +1,7 @@
 // The steps of a plan as jobs to schedule: where they need and make room, what they copy, and how long that takes.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,6 +10,7 @@
 #include "cluster/cluster.h"
 #include "htools/balance.h"
 #include "plan/copying.h"
+#include "plan/urgency.h"
 
 namespace htools {
 
@@ -21,6 +23,7 @@ struct ScheduledJob {
   std::vector<Transfer> transfers;
   std::size_t previous = kNoStep;  // the step of the same instance before it
   double seconds = 0.0;            // alone
+  Urgency urgency = Urgency::Balance;
 };
 
 // The jobs of a plan, and in which order they can be made.
@@ -39,24 +42,32 @@ class ScheduledJobs {
   std::vector<std::vector<std::size_t>> leaving_;  // by node: the jobs that make room there
 };
 
-// The copies of disks of a wave under construction. `rules` must outlive it.
-class WaveCopies {
+// The transfers of a wave under construction. All arguments must outlive it.
+class WaveTransfers {
  public:
-  WaveCopies(std::size_t nodes, const CopyRules& rules) : rules_(rules), copies_(nodes, 0) {}
+  WaveTransfers(const Cluster& cluster, const CopyRules& rules);
 
-  // Returns the nodes from or to which the job copies disks.
-  static std::vector<NodeIndex> copying_nodes(const ScheduledJob& job);
+  // Returns the nodes from or to which the job copies disks, or migrates.
+  static std::vector<NodeIndex> nodes_of(const ScheduledJob& job, bool of_disks);
 
-  // True if there is room for the copies of the job.
+  // True if there is room for the transfers of the job.
   bool has_room(const ScheduledJob& job) const;
   void add(const ScheduledJob& job);
-  // Returns how long the job takes beside the others; the copies of a node share what it copies in a second.
-  double seconds(const Cluster& cluster, const ScheduledJob& job) const;
+  // Returns how long all jobs together take.
+  double seconds() const;
 
  private:
+  // Jobs that copy disks, or that migrate.
+  struct Counts {
+    std::vector<std::int64_t> by_node;
+    std::int64_t total = 0;
+  };
+
+  const Cluster& cluster_;
   const CopyRules& rules_;
-  std::vector<std::int64_t> copies_;  // by node
-  std::int64_t total_ = 0;            // jobs that copy disks
+  std::array<Counts, kTransferCaps.size()> counts_;
+  std::vector<std::vector<Transfer>> chains_;  // by job
+  std::vector<double> alone_;                  // by job: the seconds that it takes if nothing else is copied
 };
 
 }  // namespace htools

@@ -1,17 +1,21 @@
 #include "plan/timeline.h"
 
+#include "plan/shared_rates.h"
+
 namespace htools {
 
 std::vector<TimedTransfer> timeline_of(const Cluster& cluster, const Plan& plan, const CopyRules& rules) {
   std::vector<TimedTransfer> timeline;
   double start = 0.0;
   for (const Wave& wave : plan.waves) {
-    for (const std::size_t number : wave.steps) {
-      double from = start;
-      for (const Transfer& transfer : transfers_of(cluster, plan.steps[number - 1].step)) {
-        const double to = from + seconds_of(cluster, {transfer}, rules);
-        timeline.push_back({.step = number, .transfer = transfer, .from = from, .to = to});
-        from = to;
+    std::vector<std::vector<Transfer>> chains;
+    for (const std::size_t number : wave.steps) chains.push_back(transfers_of(cluster, plan.steps[number - 1].step));
+    const std::vector<ChainTimes> times = shared_times(cluster, chains, rules);
+    for (std::size_t i = 0; i < chains.size(); ++i) {
+      for (std::size_t k = 0; k < chains[i].size(); ++k) {
+        const TransferTime& time = times[i].transfers[k];
+        timeline.push_back(
+            {.step = wave.steps[i], .transfer = chains[i][k], .from = start + time.from, .to = start + time.to});
       }
     }
     start += wave.seconds;

@@ -18,8 +18,8 @@ struct TimedTransfer {
   double to = 0.0;
 };
 
-// Returns the copies of a plan. A step starts when its wave does, and its copies come one after the other, each at the
-// rate that it would have alone.
+// Returns the copies of a plan. A step starts when its wave does, its copies come one after the other, and all copies
+// of the wave share the rates of the nodes (copying.h).
 std::vector<TimedTransfer> timeline_of(const Cluster& cluster, const Plan& plan, const CopyRules& rules);
 
 }  // namespace htools

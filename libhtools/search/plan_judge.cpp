@@ -1,6 +1,7 @@
 #include "search/plan_judge.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -19,7 +20,7 @@
 namespace htools {
 
 FoundPlan PlanJudge::judged(Ordering ordering) const {
-  FoundPlan c{.ordering = std::move(ordering)};
+  FoundPlan c{.ordering = urgent_first(ordering)};
   Trial trial(start_);
   for (const OrderedStep& s : c.ordering.steps) {
     const MoveCost cost = cost_of(start_, s.step, rules_.copying);
@@ -28,6 +29,7 @@ FoundPlan PlanJudge::judged(Ordering ordering) const {
     c.price.migrated += cost.migrated_mib;
   }
   c.price.moves = static_cast<std::int64_t>(c.ordering.steps.size());
+  c.stranded = stranded(trial.cluster(), members_);
   c.excess = excess_of(trial.cluster(), members_, rules_.wishes);
   c.score = wished_score(trial.cluster(), members_, rules_.wishes);
   return c;
@@ -51,6 +53,7 @@ bool PlanJudge::is_within_limits(const FoundPlan& c) const {
 bool PlanJudge::is_enough(double score) const { return limits_.until_score && score <= *limits_.until_score; }
 
 bool PlanJudge::is_better(const FoundPlan& a, const FoundPlan& b) const {
+  if (a.stranded != b.stranded) return a.stranded < b.stranded;
   if (std::abs(a.excess - b.excess) > kSameScore) return a.excess < b.excess;
   if (is_enough(a.score) != is_enough(b.score)) return is_enough(a.score);
   const bool is_same_score = !(std::abs(a.score - b.score) > kSameScore);
@@ -73,7 +76,7 @@ FoundPlan PlanJudge::greedy(const Ordering* known) const {
     without.moves.local_moves = false;
     consider(greedy_plan(start_, members_, without, max_steps));
   }
-  if (!rules_.wishes.emptied.empty()) {
+  if ((has_stranded_ && !limits_.are_open()) || !rules_.wishes.emptied.empty()) {
     Trial trial(start_);
     const auto consider_after = [&](const Ordering& emptying) {
       for (const OrderedStep& s : emptying.steps) trial.apply(s.step.instance, s.step.move);
@@ -116,11 +119,17 @@ bool PlanJudge::moves_local_disks() const {
          });
 }
 
+Ordering PlanJudge::urgent_first(const Ordering& ordering) const {
+  // Without instances on nodes that are down, the order changes no comparison, and search_plan() sees to it in the end.
+  return has_stranded_ ? most_urgent_first(start_, members_, ordering, rules_.balance.moves) : ordering;
+}
+
 Ordering PlanJudge::cut(Ordering all) const {
+  all = urgent_first(all);
   const std::int64_t max_steps = limits_.max_steps.value_or(-1);
   std::int64_t copied = 0;
   std::size_t length = 0;
-  all.steps.resize(length_to_goal(all).value_or(all.steps.size()));
+  all.steps.resize(with_stranded(all, length_to_goal(all).value_or(all.steps.size())));
   const auto is_long_enough = [&] { return max_steps >= 0 && std::cmp_greater_equal(length, max_steps); };
   while (length < all.steps.size() && !is_long_enough()) {
     copied += cost_of(start_, all.steps[length].step, rules_.copying).copied_mib;
@@ -158,21 +167,30 @@ std::optional<std::size_t> PlanJudge::length_to_goal(const Ordering& plan) const
   }
 }
 
+std::size_t PlanJudge::with_stranded(const Ordering& plan, std::size_t length) const {
+  while (length < plan.steps.size() && urgency_of(start_, plan.steps[length].step) <= Urgency::Departure) ++length;
+  return length;
+}
+
 Ordering PlanJudge::beginning(Ordering ordering) const {
   std::size_t length = 0, affordable = 0;
   std::int64_t copied = 0;
-  double lowest = std::numeric_limits<double>::infinity();
+  std::array<std::size_t, 2> made{};  // steps with the urgencies Start and Departure
+  std::tuple best(made, std::numeric_limits<double>::infinity());
   for (std::size_t s = 0; s < ordering.steps.size(); ++s) {
     copied += cost_of(start_, ordering.steps[s].step, rules_.copying).copied_mib;
     if (limits_.max_steps && std::cmp_greater_equal(s, *limits_.max_steps)) break;
     if (limits_.max_copied && copied > *limits_.max_copied) break;
     affordable = s + 1;
-    if (!(ordering.steps[s].step.score < lowest)) continue;
-    lowest = ordering.steps[s].step.score;
+    const auto urgency = static_cast<std::size_t>(urgency_of(start_, ordering.steps[s].step));
+    if (urgency < made.size()) ++made[urgency];
+    const double score = ordering.steps[s].step.score;
+    if (made <= std::get<0>(best) && !(score < std::get<1>(best))) continue;
+    best = {made, score};
     length = affordable;
   }
   ordering.steps.resize(limits_.until_score ? affordable : length);
-  length = length_to_goal(ordering).value_or(length);
+  length = with_stranded(ordering, length_to_goal(ordering).value_or(length));
   ordering.steps.resize(length);
   for (OrderedStep& s : ordering.steps) {
     if (s.enables && *s.enables >= length) s.enables.reset();

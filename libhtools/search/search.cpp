@@ -7,6 +7,7 @@
 
 #include "balance/balancer.h"
 #include "plan/paths.h"
+#include "plan/urgency.h"
 #include "search/greedy.h"
 #include "search/search_once.h"
 #include "trial/trial.h"
@@ -37,6 +38,9 @@ Ordering search_plan(const Cluster& start, const GroupMembers& members, const Se
                      const SearchLimits& given_limits, const SearchEffort& effort, const SearchWatch& watch,
                      const KnownPlans& known) {
   const SearchLimits limits = limits_to_end(start, members, rules, given_limits);
+  const auto finished = [&](const Ordering& ordering) {
+    return most_urgent_first(start, members, ordering, rules.balance.moves);
+  };
   const auto is_stopped = [&] { return watch.stop != nullptr && *watch.stop; };
   const bool goes_on = limits.are_open() && effort.level > 0;
   FoundPlan plan{.ordering = {},
@@ -70,13 +74,13 @@ Ordering search_plan(const Cluster& start, const GroupMembers& members, const Se
     // (That of the last step, because N+1 flags depend on the way as well.)
     if (!rules.wishes.has_factors() && !plan.ordering.steps.empty()) plan.score = plan.ordering.steps.back().step.score;
   }
-  if (!goes_on || plan.ordering.steps.empty() || is_stopped()) return std::move(plan.ordering);
+  if (!goes_on || plan.ordering.steps.empty() || is_stopped()) return finished(plan.ordering);
   // Where the searches one after the other have led, there may be a cheaper way.
   SearchLimits same_score = limits;
   same_score.until_score = plan.score + kSameScore;
   const KnownPlans for_cheaper{.greedy = from_start.greedy, .good = {&plan.ordering}};
   FoundPlan cheaper = search_once(start, members, rules, same_score, effort, watch, for_cheaper, true);
-  return gains(cheaper, search_from_end(cheaper.ordering)) ? std::move(plan.ordering) : std::move(cheaper.ordering);
+  return finished(gains(cheaper, search_from_end(cheaper.ordering)) ? plan.ordering : cheaper.ordering);
 }
 
 }  // namespace htools

@@ -28,7 +28,7 @@ using htools::Placement;
 using htools::ScheduledJob;
 using htools::ScheduledJobs;
 using htools::Transfer;
-using htools::WaveCopies;
+using htools::WaveTransfers;
 
 constexpr NodeIndex kFirst{0}, kSecond{1}, kThird{2};
 
@@ -112,9 +112,11 @@ TEST_CASE("the copies of a step come one after the other, and its wave after the
     times.push_back(t.from);
     times.push_back(t.to);
   }
-  // A new primary takes the memory to the secondary, the disk to the new node, and the memory back.
+  // A new primary takes the memory to the secondary, the disk to the new node, and the memory on to its new primary.
+  // The disk of the other step, from n1 to n3, shares n1 with the first migration (20 s at 50 MiB/s each), then n3 with
+  // the disk, until its other 4000 MiB have gone after 80 s; the disk's last 1000 MiB take 10 s and the memory 10 s.
   CHECK(steps == std::vector<std::size_t>{1, 3, 2, 2, 2});
-  CHECK(times == std::vector{0.0, 50.0, 50.0, 100.0, 50.0, 60.0, 60.0, 110.0, 110.0, 120.0});
+  CHECK(times == std::vector{0.0, 50.0, 50.0, 150.0, 50.0, 70.0, 70.0, 160.0, 160.0, 170.0});
 }
 
 TEST_CASE("a step waits for those of its instance, and for those before it that make room where it goes") {
@@ -146,48 +148,56 @@ TEST_CASE("the longest chain has the steps of the instance whose steps take long
   CHECK(ScheduledJobs(cluster, {}, {.rate = 100}).longest_chain().empty());
 }
 
-TEST_CASE("a wave has room for so many copies from or to a node, and so many in all") {
+TEST_CASE("a wave has room for so many copies and migrations from or to a node, and so many in all") {
   const Cluster cluster = three_nodes("", "");
   const ScheduledJobs jobs(cluster, three_steps(), {.rate = 100});
-  const ScheduledJob &first = jobs.all()[0], &last = jobs.all()[2];
-  ScheduledJob memory_only;
-  memory_only.transfers = {Transfer{kFirst, kThird, 1000, false}};
-  CHECK(WaveCopies::copying_nodes(first) == std::vector{kFirst, kThird});
-  CHECK(WaveCopies::copying_nodes(memory_only).empty());
+  const ScheduledJob &first = jobs.all()[0], &both_kinds = jobs.all()[1], &last = jobs.all()[2];
+  ScheduledJob migration;
+  migration.transfers = {Transfer{kFirst, kThird, 1000, false}};
+  CHECK(WaveTransfers::nodes_of(first, true) == std::vector{kFirst, kThird});
+  CHECK(WaveTransfers::nodes_of(first, false).empty());
+  CHECK(WaveTransfers::nodes_of(migration, true).empty());
+  CHECK(WaveTransfers::nodes_of(migration, false) == std::vector{kFirst, kThird});
 
-  const CopyRules one{.rate = 100};
-  WaveCopies copies(3, one);
+  const CopyRules one{.rate = 100, .migrations_per_node = 2};
+  WaveTransfers transfers(cluster, one);
+  CHECK(transfers.has_room(first));
+  transfers.add(migration);
+  CHECK(transfers.has_room(first));
+  transfers.add(first);
+  CHECK_FALSE(transfers.has_room(last));
+  CHECK(transfers.has_room(migration));
+  transfers.add(migration);
+  CHECK_FALSE(transfers.has_room(migration));
+  CHECK_FALSE(transfers.has_room(both_kinds));  // which migrates from n1, too
+
+  const CopyRules two{.rate = 100, .copies_per_node = 2, .parallel_copies = 1};
+  WaveTransfers copies(cluster, two);
   CHECK(copies.has_room(first));
-  copies.add(memory_only);
+  copies.add(migration);
   CHECK(copies.has_room(first));
   copies.add(first);
   CHECK_FALSE(copies.has_room(last));
-  CHECK(copies.has_room(memory_only));
 
-  const CopyRules two{.rate = 100, .copies_per_node = 2, .parallel_copies = 1};
-  WaveCopies in_all(3, two);
-  CHECK(in_all.has_room(first));
-  in_all.add(memory_only);
-  CHECK(in_all.has_room(first));
-  in_all.add(first);
-  CHECK_FALSE(in_all.has_room(last));
+  const CopyRules three{.rate = 100, .migrations_per_node = 3, .parallel_migrations = 2};
+  WaveTransfers migrations(cluster, three);
+  migrations.add(migration);
+  CHECK(migrations.has_room(migration));
+  migrations.add(migration);
+  CHECK_FALSE(migrations.has_room(migration));
+  CHECK(migrations.has_room(first));
 }
 
-TEST_CASE("copies of a node share what it copies in a second") {
+TEST_CASE("a wave takes as long as its transfers that share the rates of their nodes") {
   const Cluster cluster = three_nodes("", "");
   const CopyRules rules{.rate = 100, .copies_per_node = 2};
   const ScheduledJobs jobs(cluster, three_steps(), rules);
-  WaveCopies copies(3, rules);
-  copies.add(jobs.all()[0]);
-  CHECK(copies.seconds(cluster, jobs.all()[0]) == 50.0);
-  copies.add(jobs.all()[2]);
-  CHECK(copies.seconds(cluster, jobs.all()[0]) == 100.0);
-  // The memory of a new primary has all of it, its disk half: 10 + 100 + 10.
-  CHECK(copies.seconds(cluster, jobs.all()[1]) == 120.0);
-  ScheduledJob elsewhere;
-  elsewhere.transfers = {Transfer{kSecond, kSecond, 1000, true}};
-  elsewhere.seconds = 10.0;
-  CHECK(copies.seconds(cluster, elsewhere) == 10.0);
+  WaveTransfers transfers(cluster, rules);
+  CHECK(transfers.seconds() == 0.0);
+  transfers.add(jobs.all()[0]);
+  CHECK(transfers.seconds() == 50.0);
+  transfers.add(jobs.all()[2]);
+  CHECK(transfers.seconds() == 100.0);
 }
 
 }  // namespace htools::copying_test

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "balance/balancer.h"
@@ -53,22 +54,26 @@ void replay(const Cluster& start, const std::vector<BalanceStep>& steps, const S
   }
 }
 
-// Requires that no wave copies more disks from or to a node than the rules allow.
-void check_copies(const Cluster& cluster, const std::vector<BalanceStep>& steps, const Schedule& schedule,
-                  const CopyRules& rules) {
+// Requires that no wave copies more disks, and migrates more instances, from or to a node than the rules allow.
+void check_caps(const Cluster& cluster, const std::vector<BalanceStep>& steps, const Schedule& schedule,
+                const CopyRules& rules) {
   for (const ScheduledWave& wave : schedule.waves) {
-    std::map<NodeIndex, std::int64_t> copies;
-    std::int64_t all = 0;
+    std::map<NodeIndex, std::int64_t> copies, migrations;
+    std::int64_t all_copies = 0, all_migrations = 0;
     for (const std::size_t s : wave.steps) {
+      std::set<NodeIndex> copying, migrating;
       for (const auto& transfer : transfers_of(cluster, steps[s])) {
-        if (!transfer.is_disk) continue;
-        ++copies[transfer.from];
-        ++copies[transfer.to];
-        ++all;
+        (transfer.is_disk ? copying : migrating).insert({transfer.from, transfer.to});
       }
+      for (const NodeIndex n : copying) ++copies[n];
+      for (const NodeIndex n : migrating) ++migrations[n];
+      all_copies += copying.empty() ? 0 : 1;
+      all_migrations += migrating.empty() ? 0 : 1;
     }
     for (const auto& [node, count] : copies) REQUIRE(count <= rules.copies_per_node);
-    if (rules.parallel_copies) REQUIRE(all <= *rules.parallel_copies);
+    for (const auto& [node, count] : migrations) REQUIRE(count <= rules.migrations_per_node);
+    if (rules.parallel_copies) REQUIRE(all_copies <= *rules.parallel_copies);
+    if (rules.parallel_migrations) REQUIRE(all_migrations <= *rules.parallel_migrations);
   }
 }
 
@@ -92,7 +97,9 @@ TEST_CASE("waves can be made in any order, and keep to the copying rules") {
     const std::vector<BalanceStep> steps = balance(trial, members_of(start, GroupIndex(0)), {}).steps;
     CopyRules rules;
     rules.copies_per_node = random.between(1, 3);
+    rules.migrations_per_node = random.between(1, 3);
     if (random.chance(30)) rules.parallel_copies = random.between(1, 4);
+    if (random.chance(30)) rules.parallel_migrations = random.between(1, 4);
     const Schedule schedule = schedule_steps(start, steps, {}, rules);
 
     std::size_t scheduled = 0;
@@ -101,11 +108,13 @@ TEST_CASE("waves can be made in any order, and keep to the copying rules") {
     replay(start, steps, schedule, Order::OfPlan, random);
     replay(start, steps, schedule, Order::Backwards, random);
     for (int again = 0; again < 8; ++again) replay(start, steps, schedule, Order::Any, random);
-    check_copies(start, steps, schedule, rules);
+    check_caps(start, steps, schedule, rules);
     REQUIRE(schedule.lower_bound <= schedule.seconds * (1 + 1e-9));
-    CopyRules fewer = rules;
-    fewer.copies_per_node = 1;
-    CHECK(schedule.seconds <= schedule_steps(start, steps, {}, fewer).seconds * (1 + 1e-9));
+    for (const auto cap : {&CopyRules::copies_per_node, &CopyRules::migrations_per_node}) {
+      CopyRules fewer = rules;
+      fewer.*cap = 1;
+      CHECK(schedule.seconds <= schedule_steps(start, steps, {}, fewer).seconds * (1 + 1e-9));
+    }
     double one_by_one = 0.0;
     for (const BalanceStep& step : steps) one_by_one += cost_of(start, step, rules).seconds;
     CHECK(schedule.seconds <= one_by_one * (1 + 1e-9));
