@@ -11,8 +11,12 @@
 #include "apps/common/progress.h"
 #include "apps/output/output.h"
 #include "base/decimal.h"
+#include "base/strings.h"
 #include "document/health_content.h"
 #include "examine/health_check.h"
+#include "explain/diagnosis.h"
+#include "htools/cluster.h"
+#include "report/diagnosis_text.h"
 #include "report/health_text.h"
 #include "report/key_value.h"
 
@@ -49,7 +53,19 @@ void print_health(const HcheckOptions& options, const Cluster& cluster, const st
   print(health_of_cluster(summed_counts(groups), needs_rebalancing(initial), phase, format), highlight);
 }
 
-void print_verdict(const HcheckOptions& options, const std::vector<GroupStatistics>& initial) {
+// Says on standard error what hwhy calls a problem and this check, as the reference, does not count.
+void print_difference(const Cluster& cluster, const HcheckOptions& options) {
+  const DiagnosisOptions wanted{.capacity_checks = false, .cures = false, .balance = options.balance};
+  const Diagnosis diagnosis = diagnose(cluster, groups_with_nodes(cluster), wanted);
+  if (diagnosis.findings.empty()) return;
+  flush_output();
+  print_error(
+      fmt::format("Note: hwhy finds {} of kinds that hcheck does not count, the first: {}.\n",
+                  counted(diagnosis.findings.size(), "problem"), finding_text(cluster, diagnosis.findings.front())),
+      Highlight::None);
+}
+
+void print_verdict(const HcheckOptions& options, const Cluster& cluster, const std::vector<GroupStatistics>& initial) {
   if (options.output.machine_readable || options.general.verbosity < 1) return;
   if (!options.simulation) {
     print("Running in no-simulation mode.\n");
@@ -57,6 +73,7 @@ void print_verdict(const HcheckOptions& options, const std::vector<GroupStatisti
     const bool needed = needs_rebalancing(initial);
     print(needed ? "Cluster needs rebalancing.\n" : "No need to rebalance cluster, no problems found.\n",
           needed ? Highlight::Notice : Highlight::Good);
+    if (!needed && output_form() == OutputForm::Text) print_difference(cluster, options);
   }
 }
 
@@ -77,7 +94,7 @@ int hcheck_main(const CommandLine<HcheckOptions>& command_line) {
   Progress progress(options.general);
   HealthCheckObserver observer;
   observer.on_initial = [&](const HealthCheck& check) {
-    print_verdict(options, check.initial);
+    print_verdict(options, cluster, check.initial);
     print_health(options, cluster, check.initial, HealthPhase::Initial, check.initial);
   };
   observer.on_step = [&](std::size_t group, std::size_t groups, std::size_t steps, const BalanceStep& step) {

@@ -61,7 +61,13 @@ std::string group_warning(const Cluster& cluster, const CapacityOptions& options
     if (is_bad[group.position()]) bad.push_back(cluster.group(group).name);
     any_good = any_good || !is_bad[group.position()];
   }
-  if (bad.empty() || !any_good) return "";
+  if (bad.empty()) return "";
+  if (!any_good) {
+    return fmt::format(
+        "Nothing is placed, because the cluster is not N+1 safe as it is, in node group {}. --accept-existing-errors "
+        "counts nevertheless; hgrow and hwhy say what is missing.",
+        join_first(bad, 5));
+  }
   return fmt::format(
       "Nothing is placed in any node group, because some are not N+1 safe: {}. --independent-groups answers for the "
       "others.",
