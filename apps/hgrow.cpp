@@ -12,6 +12,7 @@
 
 #include "apps/common/data_source.h"
 #include "apps/common/documents.h"
+#include "apps/common/progress.h"
 #include "apps/output/named_files.h"
 #include "apps/output/output.h"
 #include "apps/output/terminal.h"
@@ -100,8 +101,9 @@ GrowthOptions growth_options(const HgrowOptions& options, const Cluster& cluster
 void print_growth(const HgrowOptions& options, const Cluster& cluster, const GrowthAnswers& answers) {
   const int verbosity = options.general.verbosity;
   const std::size_t width = is_capable_terminal(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0;
-  for (const GrowthAnswer& answer : answers.groups) print(growth_text(cluster, answer, verbosity, width));
-  if (answers.groups.size() > 1) print(growth_text(cluster, answers.all, verbosity, width));
+  for (const GrowthAnswer& answer : answers.groups)
+    print(growth_text(cluster, answer, verbosity, width), Highlight::Answer);
+  if (answers.groups.size() > 1) print(growth_text(cluster, answers.all, verbosity, width), Highlight::Answer);
 }
 
 }  // namespace
@@ -124,8 +126,15 @@ int hgrow_main(const CommandLine<HgrowOptions>& command_line) {
     }
     return kExitSuccess;
   }
-  const GrowthOptions growth = growth_options(options, cluster);
+  GrowthOptions growth = growth_options(options, cluster);
+  std::optional<Progress> progress(std::in_place, options.general);
+  if (progress->is_on()) {
+    growth.on_plan_progress = [&](double share) {
+      progress->update([&] { return fmt::format("Searching for a plan: {:.0f} %", 100.0 * share); });
+    };
+  }
   const GrowthAnswers answers = answer_growth(cluster, growth);
+  progress.reset();
   print_growth(options, cluster, answers);
   if (prints_document()) {
     print_document(document_head(kHgrowTool, loaded),

@@ -29,6 +29,7 @@
 #include "apps/plans/tradeoff_plans.h"
 #include "apps/plans/worthwhile.h"
 #include "base/strings.h"
+#include "cluster/data_copies.h"
 #include "cluster/members.h"
 #include "cluster/prepare.h"
 #include "document/plan_content.h"
@@ -71,21 +72,30 @@ void check_limits(const HplanOptions& options, const Cluster& cluster, bool is_s
 
 void print_plan(const HplanOptions& options, const Cluster& cluster, const std::vector<GroupIndex>& groups,
                 const Made& made, const Plan& plan) {
-  if (made.judgement) print(judgement_lines(cluster, *made.judgement));
+  if (made.judgement) print(judgement_lines(cluster, *made.judgement), Highlight::Answer);
   for (const GroupIndex group : groups) {
     const GroupMembers members = members_of(cluster, group);
     if (groups.size() > 1) {
-      print(fmt::format("Group {}: {} nodes, {} instances\n", cluster.group(group).name, members.nodes.size(),
-                        members.instances.size()));
+      print(fmt::format("Group {}: {}, {}\n", cluster.group(group).name, counted(members.nodes.size(), "node"),
+                        counted(members.instances.size(), "instance")));
     }
-    print(plan_step_lines(cluster, members, plan, group));
+    print(plan_step_lines(cluster, members, plan, group), Highlight::Answer);
   }
   if (plan.steps.empty()) print("No moves to make.\n");
   if (options.general.verbosity > 1) print(wave_lines(cluster, plan));
   if (options.general.verbosity > 0) print(plan_summary(cluster, plan));
-  print(unreached_lines(cluster, made.unreached));
-  for (const std::string& remark : made.remarks) print(remark + "\n");
+  print(unreached_lines(cluster, made.unreached), Highlight::Answer);
+  for (const std::string& remark : made.remarks) print(remark + "\n", Highlight::Answer);
   if (made.beyond && options.general.verbosity > 0) print(beyond_line(made.beyond->steps, made.beyond->score));
+}
+
+// Says which instances no plan can bring back; nothing if there are none.
+std::vector<std::string> lost_remarks(const Cluster& cluster, const std::vector<InstanceIndex>& lost) {
+  if (lost.empty()) return {};
+  std::vector<std::string> names;
+  for (const InstanceIndex i : lost) names.push_back(cluster.instance(i).facts->alias);
+  return {fmt::format("Lost: {}. All nodes that have their data are offline: bring one back, or restore a backup.",
+                      join(names, ", "))};
 }
 
 PlanLimits limits_of(const HplanOptions& options) {
@@ -166,20 +176,23 @@ const Goal& goal_of(const PlanChoice& choice) {
 
 // Shows the plans that the user can choose from.
 int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, const std::vector<GroupIndex>& groups,
-                  const Goal& goal) {
+                  const Goal& goal, const std::vector<InstanceIndex>& lost) {
   const auto [plans, interruption] = tradeoff_plans(loaded.cluster, options, groups, goal.make);
   double score_before = 0.0;
   for (const GroupIndex group : groups) score_before += score_of(loaded.cluster, group).value;
   const bool is_missed = std::ranges::none_of(plans, [](const TradeoffPlan& p) { return p.row.is_met.value_or(true); });
+  const std::size_t chart_width = is_capable_terminal(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0;
   if (plans.empty()) print("No plan within the limits gains anything.\n");
-  if (!plans.empty()) print(tradeoff_table(plans, score_before, is_capable_terminal(STDOUT_FILENO)));
+  if (!plans.empty()) print(tradeoff_table(plans, score_before, chart_width));
   if (!plans.empty() && options.general.verbosity > 0)
     print(fmt::format("The score is {:.8f} now{}. --choose=N makes plan N.\n", score_before,
                       groups.size() > 1 ? "; all scores here are sums over the node groups" : ""));
   const bool has_missed =
       std::ranges::any_of(plans, [](const TradeoffPlan& p) { return !p.row.is_met.value_or(true); });
   if (has_missed && options.general.verbosity > 0) print("missed: --at-most or --spread is not met.\n");
-  if (interruption) print(*interruption + "\n");
+  std::vector<std::string> remarks = lost_remarks(loaded.cluster, lost);
+  if (interruption) remarks.push_back(*interruption);
+  for (const std::string& remark : remarks) print(remark + "\n", Highlight::Answer);
   if (options.plan.save_plan || prints_document()) {
     const DocumentHead head = document_head(kHplanTool, loaded);
     PlanContent content{.goal = goal.goal, .limits = limits_of(options)};
@@ -187,12 +200,13 @@ int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, cons
     content.plan =
         describe_plan(now, now, now, {}, groups, WaveKind::OfSchedule, options.balance.moves, options.copying);
     content.choices = choices_of(plans);
-    if (interruption) content.remarks.push_back(*interruption);
+    content.lost = lost;
+    content.remarks = remarks;
     if (options.plan.save_plan) write_named_file(*options.plan.save_plan, document_text(head, content));
     if (prints_document()) print_document(head, content);
   }
   const bool is_no = is_missed || std::ranges::all_of(plans, [](const TradeoffPlan& p) { return p.made.is_no; });
-  return is_no && !plans.empty() ? kExitNo : kExitSuccess;
+  return (is_no && !plans.empty()) || !lost.empty() ? kExitNo : kExitSuccess;
 }
 
 }  // namespace
@@ -228,7 +242,8 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
                                  node, quoted_word(tag))));
   }
   const std::vector<GroupIndex> groups = wanted_groups(options.group, before);
-  if (shows_choices) return show_tradeoff(options, loaded, groups, goal);
+  const std::vector<InstanceIndex> lost = instances_with_lost_data(before, groups);
+  if (shows_choices) return show_tradeoff(options, loaded, groups, goal, lost);
   Trial trial(before);
   Made made = choice.choose ? chosen_plan(trial, options, groups, goal.make) : goal.make(trial, options, groups);
   const Cluster& after = trial.cluster();
@@ -250,6 +265,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   const bool is_no = made.is_no || !made.unreached.empty();
   const bool is_executed = options.jobs.execute && !made.steps.empty() && !is_no;
   if (options.jobs.execute && is_no) made.remarks.push_back("Not carried out, because the answer is no.");
+  for (const std::string& remark : lost_remarks(before, lost)) made.remarks.push_back(remark);
   const WaveSteps waves(plan);
   std::optional<DocumentHead> head;  // takes time to make
   if (choice.save_plan || prints_document()) head = document_head(kHplanTool, loaded);
@@ -260,6 +276,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   content.emptied = made.emptied;
   content.placed = made.placed;
   content.fitting = made.fitting;
+  content.lost = lost;
   content.choices = made.choices;
   content.beyond = made.beyond;
   content.remarks = made.remarks;
@@ -271,7 +288,9 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
     print_plan(options, after, groups, made, plan);
     if (options.output.save_prefix) save_cluster(before, *options.output.save_prefix, "original", "before the plan");
     if (choice.save_plan) write_named_file(*choice.save_plan, document_text(*head, content));
-    if (options.output.command_file) print_plan_commands(options.output, after, plan, waves.sets());
+    if (options.output.command_file) {
+      print_plan_commands(options.output, after, plan, waves.sets(), lost_remarks(before, lost));
+    }
     if (options.output.save_prefix) save_cluster(after, *options.output.save_prefix, "planned", "after the plan");
   });
   if (is_executed) {
@@ -280,7 +299,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
                  [&] { content.error = carry_out(options, before, after, waves, jobs); });
   }
   if (prints_document()) print_document(*head, content);
-  return is_no || content.error ? kExitNo : kExitSuccess;
+  return is_no || !lost.empty() || content.error ? kExitNo : kExitSuccess;
 }
 
 }  // namespace htools

@@ -181,7 +181,7 @@ int hreport_main(const CommandLine<HreportOptions>& command_line) {
   write_page(options, page_html(content));
   if (prints_document()) {
     print_document(document_head(kHreportTool, loaded),
-                   HealthContent{content.diagnosis.check, &content.diagnosis.findings});
+                   HealthContent{content.diagnosis.check, &content.diagnosis.findings, content.diagnosis.one_copy});
   }
   return content.plan && !is_good(content.plan->plan) ? kExitNo : kExitSuccess;
 }

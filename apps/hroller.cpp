@@ -32,7 +32,9 @@ void check_master(const HrollerOptions& options, const Cluster& cluster) {
     throw InputError(ErrorCode::Unanswerable, "Found more than one master node: " + quote_list(masters));
   if (!masters.empty()) return;
   const std::string message = "No master node found (maybe not supported by backend).";
-  if (options.maintenance.needs_master) throw InputError(ErrorCode::Unanswerable, message);
+  if (options.maintenance.needs_master) {
+    throw InputError(ErrorCode::Unanswerable, message, {}, "With -f, hroller goes on without one.");
+  }
   print_error("Warning: " + message + "\n");
 }
 

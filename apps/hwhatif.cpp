@@ -30,7 +30,7 @@ ChangeRules change_rules(const HwhatifOptions& options, const Cluster& cluster) 
   ChangeRules rules{.exclusion_tags = options.instances.exclusion_tags,
                     .group = std::nullopt,
                     .allocation = options.rules,
-                    .moves = {.force = options.rules.force},
+                    .moves = {.dead_disks = false, .force = options.rules.force},
                     .read_file = read_named_input};
   if (!options.group) return rules;
   rules.group = find_group(cluster, *options.group);
@@ -100,7 +100,7 @@ int hwhatif_main(const CommandLine<HwhatifOptions>& command_line) {
 
   if (options.general.verbosity > 0) {
     for (const ChangeOutcome& outcome : changed.outcomes)
-      print_error(outcome_lines(outcome, options.general.verbosity));
+      print_error(outcome_lines(outcome, options.general.verbosity), Highlight::Answer);
     print_error(lost_in_text(loaded.cluster));
   }
   write_or_print(options.result.file, text);

@@ -81,9 +81,10 @@ int answer_health(const Asked& asked) {
   const DiagnosisOptions wanted{
       .capacity_checks = asked.options.capacity_checks, .cures = asked.options.cures, .balance = asked.options.balance};
   const Diagnosis diagnosis = diagnose(asked.cluster(), asked.groups, wanted);
-  print(diagnosis_text(asked.cluster(), diagnosis, asked.in_full()));
+  print(diagnosis_text(asked.cluster(), diagnosis, asked.in_full()), Highlight::Answer);
   if (prints_document()) {
-    print_document(document_head(kHwhyTool, asked.loaded), HealthContent{diagnosis.check, &diagnosis.findings});
+    print_document(document_head(kHwhyTool, asked.loaded),
+                   HealthContent{diagnosis.check, &diagnosis.findings, diagnosis.one_copy});
   }
   return diagnosis.findings.empty() ? kExitSuccess : kExitNo;
 }
@@ -101,7 +102,7 @@ int answer_place(const Asked& asked) {
                       .balance = options.balance};
   if (options.group) wanted.group = asked.groups.front();
   PlaceExplanation explanation = explain_place(asked.cluster(), items, wanted);
-  print(place_explanation_text(asked.cluster(), explanation, asked.in_full()));
+  print(place_explanation_text(asked.cluster(), explanation, asked.in_full()), Highlight::Answer);
   const bool yes = explanation.is_yes();
   return conclude(asked, {.question = ExplainedQuestion::Place, .yes = yes, .place = std::move(explanation)});
 }
@@ -109,7 +110,7 @@ int answer_place(const Asked& asked) {
 int answer_instance(const Asked& asked) {
   const InstanceIndex instance = instance_named(asked.cluster(), asked.arguments[0]);
   InstanceExplanation explanation = explain_instance(asked.cluster(), instance, asked.options.balance.moves);
-  print(instance_text(asked.cluster(), explanation, asked.in_full()));
+  print(instance_text(asked.cluster(), explanation, asked.in_full()), Highlight::Answer);
   return conclude(asked, {.question = ExplainedQuestion::Instance, .instance = std::move(explanation)});
 }
 
@@ -128,7 +129,7 @@ int answer_move(const Asked& asked) {
                      {}, has_secondary ? "Give two different nodes." : "Its disk template has no secondary node.");
   }
   MoveExplanation explanation = explain_move(cluster, wanted, asked.options.balance.moves);
-  print(move_text(cluster, explanation));
+  print(move_text(cluster, explanation), Highlight::Answer);
   const bool yes = !explanation.judged.refusal;
   return conclude(asked, {.question = ExplainedQuestion::Move, .yes = yes, .move = std::move(explanation)});
 }
@@ -143,12 +144,12 @@ int answer_lose(const Asked& asked) {
   const Cluster& cluster = asked.cluster();
   if (const auto set = parse_loss_set(asked.arguments[0])) {
     DrillTable table = rehearse_set(cluster, *set, asked.groups, asked.in_full() ? kManyPairs : kFewPairs);
-    print(drill_table_text(cluster, table));
+    print(drill_table_text(cluster, table), Highlight::Answer);
     const bool yes = table.survived == table.drills;
     return conclude(asked, {.question = ExplainedQuestion::Lose, .yes = yes, .losses = std::move(table)});
   }
   Drill drill = rehearse_loss(cluster, nodes_to_lose(cluster, asked.arguments[0]));
-  print(drill_text(cluster, drill, asked.in_full()));
+  print(drill_text(cluster, drill, asked.in_full()), Highlight::Answer);
   const bool yes = drill.is_survived();
   return conclude(asked, {.question = ExplainedQuestion::Lose, .yes = yes, .loss = std::move(drill)});
 }
@@ -180,14 +181,16 @@ constexpr std::array<Question, 7> kQuestions{{
 }};
 
 // Returns the question that the words ask. Throws InputError if there is none, or if it has other arguments.
-const Question& question_of(const std::vector<std::string>& words) {
+const Question& question_of(const OtherWords& arguments) {
+  const std::vector<std::string>& words = arguments.all;
   const std::string_view name = words.empty() ? "" : std::string_view(words.front());
   const auto* const question =
       std::find_if(kQuestions.begin(), kQuestions.end(), [&](const Question& q) { return q.name == name; });
   if (question == kQuestions.end()) {
     std::vector<std::string_view> names;
     for (const Question& q : kQuestions) names.push_back(q.name);
-    std::string advice = did_you_mean(name, names);
+    std::string advice = arguments.advice;  // on a file without -t
+    if (advice.empty()) advice = did_you_mean(name, names);
     if (advice.empty()) advice = "The questions are place, instance, move, node, lose and score.";
     throw InputError(ErrorCode::Usage, fmt::format("there is no question '{}'", name), {}, std::move(advice));
   }
@@ -206,13 +209,13 @@ const Question& question_of(const std::vector<std::string>& words) {
 
 void check_hwhy(const CommandLine<HwhyOptions>& command_line) {
   const std::vector<std::string>& words = command_line.words.all;
-  if (question_of(words).answer == answer_place) read_item(words[1]);
+  if (question_of(command_line.words).answer == answer_place) read_item(words[1]);
 }
 
 int hwhy_main(const CommandLine<HwhyOptions>& command_line) {
   const HwhyOptions& options = command_line.options;
   const std::vector<std::string>& words = command_line.words.all;
-  const Question& question = question_of(words);
+  const Question& question = question_of(command_line.words);
   LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
   set_node_options(options.general, options.nodes, loaded.cluster);
   const std::vector<GroupIndex> groups = wanted_groups(options.group, loaded.cluster);

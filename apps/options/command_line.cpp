@@ -262,7 +262,7 @@ std::variant<Rest, Exit> read_words(const Tool& tool, const OptionList& options,
   for (const po::option& option : scanner.parsed().options) {
     if (!option.string_key.empty()) rest.given.push_back(option.string_key);
   }
-  if (tool.words.empty() && !rest.words.all.empty()) {
+  if (!rest.words.all.empty()) {
     rest.words.advice = advice_on_word(rest.words.all.front(), scanner.option_before_word(), options);
   }
   return rest;

@@ -50,7 +50,7 @@ struct HplanOptions {
   InstanceOptions instances{.diskless_moves = true};
   NodeOptions nodes;
   std::optional<std::string> group;  // name or UUID; absent: all groups
-  BalanceOptions balance;
+  BalanceOptions balance{.moves = {.dead_disks = false}};
   PlanChoice plan;
   CopyRules copying;
   OutputOptions output;

@@ -28,7 +28,7 @@ struct HreportOptions {
   InstanceOptions instances{.diskless_moves = true};
   NodeOptions nodes;
   std::optional<std::string> group;  // name or UUID; absent: all groups
-  BalanceOptions balance;
+  BalanceOptions balance{.moves = {.dead_disks = false}};
   bool capacity_checks = true;
   ReportChoice report;
   ResultOptions result;

@@ -17,7 +17,7 @@ struct HwhyOptions {
   InstanceOptions instances{.diskless_moves = true};
   NodeOptions nodes;
   std::optional<std::string> group;  // name or UUID; absent: all groups
-  BalanceOptions balance;
+  BalanceOptions balance{.moves = {.dead_disks = false}};
   bool capacity_checks = true;
   bool cures = true;  // say what would cure a problem
   DocumentOptions document;

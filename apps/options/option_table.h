@@ -155,6 +155,10 @@ inline constexpr OptionOf<BalanceOptions> kNoInstanceMoves{
     WhatToMove, "no-instance-moves", "", "none",
     "do not change primary nodes; only replace secondary nodes",
     [](auto& o) { return flag(o.moves.instance_moves, false); }};
+inline constexpr OptionOf<BalanceOptions> kIgnoreAutoBalance{
+    WhatToMove, "ignore-auto-balance", "", "none",
+    "move instances that are not balanced automatically, too",
+    [](auto& o) { return flag(o.moves.auto_balanced_only, false); }, OptionOrigin::Own};
 inline constexpr OptionOf<BalanceOptions> kMinScore{
     Limits, "min-score,e", "EPSILON", "float",
     "stop when the score is within EPSILON (1e-9) of its lower bound",
@@ -612,10 +616,14 @@ inline constexpr OptionOf<ChangeOptions> kTagInstance{
     WhatToChange, "tag-instance", "INST:TAG", "string",
     "give an instance a tag",
     [](auto& o) { return sequenced(o.changes, "tag-instance"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kTagCluster{
+    WhatToChange, "tag-cluster", "TAG", "string",
+    "give the cluster a tag",
+    [](auto& o) { return sequenced(o.changes, "tag-cluster"); }, OptionOrigin::Own};
 inline constexpr OptionOf<ChangeOptions> kSetPolicy{
     WhatToChange, "set-policy", "SETTING", "string",
-    "change the policy of a node group: GROUP:vcpu-ratio:4.0, GROUP:spindle-ratio:32 or "
-    "GROUP:disk-templates:drbd,plain",
+    "change the policy of a node group: GROUP:vcpu-ratio:4.0, GROUP:max-memory:48g, GROUP:disk-templates:drbd,plain "
+    "and the like",
     [](auto& o) { return sequenced(o.changes, "set-policy"); }, OptionOrigin::Own};
 
 // ---- SweepOptions

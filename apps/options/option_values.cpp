@@ -243,8 +243,11 @@ double parse_duration(std::string_view value) {
   constexpr std::array<std::pair<char, double>, 4> kUnits{{{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}}};
   for (const auto& [unit, seconds] : kUnits) {
     if (!value.ends_with(unit)) continue;
-    const double count = parse_double(value.substr(0, value.size() - 1), "duration");
-    if (count >= 0 && count * seconds < std::numeric_limits<double>::max()) return count * seconds;
+    try {
+      const double count = parse_double(value.substr(0, value.size() - 1), "duration");
+      if (count >= 0 && count * seconds < std::numeric_limits<double>::max()) return count * seconds;
+    } catch (const InputError&) {  // the error below says what was expected
+    }
   }
   throw InputError(ErrorCode::Usage,
                    fmt::format("Invalid duration '{}' (expected a number and a unit: 90s, 45m, 2h or 3d)", value));

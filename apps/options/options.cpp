@@ -122,15 +122,16 @@ OptionList declare_options(HplanOptions& o) {
           kUntilScore.into(o.plan), kMinScore.into(o.balance), kMinGainOfPlan.into(o.balance),
           kMinGainLimit.into(o.balance), kEvacMode.into(o.balance), kRestrictedMigration.into(o.balance),
           kNoDiskMoves.into(o.balance), kNoInstanceMoves.into(o.balance), kIgnoreSoftErrors.into(o.balance.moves.force),
-          kSelectInstances.into(o.instances), kMovePlain.into(o.instances), kExcludeInstances.into(o.instances),
-          kExclusionTags.into(o.instances), kMaxCpu.into(o.nodes), kMinDisk.into(o.nodes),
-          kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation),
-          kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation), kMondXen.into(o.utilisation),
-          kStaticKvmNodeMemory.into(o.source), kCopyRate.into(o.copying), kCopiesPerNode.into(o.copying),
-          kParallelCopies.into(o.copying), kMigrationsPerNode.into(o.copying), kParallelMigrations.into(o.copying),
-          kEffort.into(o.plan), kSeed.into(o.plan), kPrintCommands.into(o.output), kCommands.into(o.output),
-          kOneByOne.into(o.copying), kSavePlan.into(o.plan), kSave.into(o.output), kExec.into(o.jobs),
-          kReason.into(o.jobs), kPriority.into(o.jobs), kVerbose.into(o.general), kQuiet.into(o.general)));
+          kSelectInstances.into(o.instances), kMovePlain.into(o.instances), kIgnoreAutoBalance.into(o.balance),
+          kExcludeInstances.into(o.instances), kExclusionTags.into(o.instances), kMaxCpu.into(o.nodes),
+          kMinDisk.into(o.nodes), kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation),
+          kMond.into(o.utilisation), kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
+          kMondXen.into(o.utilisation), kStaticKvmNodeMemory.into(o.source), kCopyRate.into(o.copying),
+          kCopiesPerNode.into(o.copying), kParallelCopies.into(o.copying), kMigrationsPerNode.into(o.copying),
+          kParallelMigrations.into(o.copying), kEffort.into(o.plan), kSeed.into(o.plan), kPrintCommands.into(o.output),
+          kCommands.into(o.output), kOneByOne.into(o.copying), kSavePlan.into(o.plan), kSave.into(o.output),
+          kExec.into(o.jobs), kReason.into(o.jobs), kPriority.into(o.jobs), kVerbose.into(o.general),
+          kQuiet.into(o.general)));
 }
 
 OptionList declare_options(HreportOptions& o) {
@@ -211,19 +212,20 @@ OptionList declare_options(HsweepOptions& o) {
 }
 
 OptionList declare_options(HwhatifOptions& o) {
-  return with(o.document,
-              option_list(o.general, kTextData.into(o.source), kMaster.into(o.source), kLuxi.into(o.source),
-                          kIallocSrc.into(o.source), kSimulate.into(o.source), kGroupToFill.into(o.group),
-                          kOffline.into(o.nodes), kAddNodes.into(o.change), kRemoveNodes.into(o.change),
-                          kSetOffline.into(o.change), kSetOnline.into(o.change), kAddInstances.into(o.change),
-                          kRemoveInstances.into(o.change), kGrow.into(o.change), kInflate.into(o.change),
-                          kMove.into(o.change), kApplyPlan.into(o.change), kTagNode.into(o.change),
-                          kTagInstance.into(o.change), kSetPolicy.into(o.change), kIgnoreSoftErrors.into(o.rules.force),
-                          kNoCapacityChecks.into(o.rules.capacity_checks), kExclusionTags.into(o.instances),
-                          kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation),
-                          kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
-                          kMondXen.into(o.utilisation), kStaticKvmNodeMemory.into(o.source), kResultFile.into(o.result),
-                          kVerbose.into(o.general), kQuiet.into(o.general)));
+  return with(
+      o.document,
+      option_list(o.general, kTextData.into(o.source), kMaster.into(o.source), kLuxi.into(o.source),
+                  kIallocSrc.into(o.source), kSimulate.into(o.source), kGroupToFill.into(o.group),
+                  kOffline.into(o.nodes), kAddNodes.into(o.change), kRemoveNodes.into(o.change),
+                  kSetOffline.into(o.change), kSetOnline.into(o.change), kAddInstances.into(o.change),
+                  kRemoveInstances.into(o.change), kGrow.into(o.change), kInflate.into(o.change), kMove.into(o.change),
+                  kApplyPlan.into(o.change), kTagNode.into(o.change), kTagInstance.into(o.change),
+                  kTagCluster.into(o.change), kSetPolicy.into(o.change), kIgnoreSoftErrors.into(o.rules.force),
+                  kNoCapacityChecks.into(o.rules.capacity_checks), kExclusionTags.into(o.instances),
+                  kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation),
+                  kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
+                  kMondXen.into(o.utilisation), kStaticKvmNodeMemory.into(o.source), kResultFile.into(o.result),
+                  kVerbose.into(o.general), kQuiet.into(o.general)));
 }
 
 constinit const Tool kHailTool{.name = "hail",

@@ -94,9 +94,51 @@ std::string health_line(std::string_view line, TableState& state) {
   return is_well ? plain(line, state) : painted_part(line, start, value.size(), kRed);
 }
 
+// How answers begin.
+constexpr std::array kAnswers = std::to_array<Beginning>({
+    {"Yes", kGreen},
+    {"Nothing is wrong.", kGreen},
+    {"No, ", kRed},
+    {"Lost:", kBoldRed},
+    {"No longer N+1 safe", kRed},
+});
+
+// Words anywhere in an answer, each with what stands around it; the first that occurs in a line is painted.
+struct Mark {
+  std::string_view before, word, after, colour;
+};
+constexpr std::array kMarks = std::to_array<Mark>({
+    {". ", "down", ": ", kBoldRed},
+    {": ", "down", ": ", kBoldRed},
+    {". ", "at-risk", ": ", kRed},
+    {": ", "at-risk", ": ", kRed},
+    {". ", "breach", ": ", kYellow},
+    {": ", "breach", ": ", kYellow},
+    {". ", "unreliable", ": ", kYellow},
+    {": ", "unreliable", ": ", kYellow},
+    {": ", "mandatory", ": ", kYellow},
+    {": ", "refused", "", kRed},
+    {": ", "stale", "", kYellow},
+    {"): ", "no", ", ", kRed},
+    {"): ", "yes", ", ", kGreen},
+    {" ", "cannot be met", ":", kRed},
+    {"", "no room for", " ", kRed},
+});
+
+std::string answer_line(std::string_view line, TableState& state) {
+  const auto* const beginning =
+      std::find_if(kAnswers.begin(), kAnswers.end(), [&](const Beginning& b) { return line.starts_with(b.text); });
+  if (beginning != kAnswers.end()) return painted_part(line, 0, beginning->text.size(), beginning->colour);
+  for (const Mark& mark : kMarks) {
+    const std::size_t at = line.find(std::string(mark.before).append(mark.word).append(mark.after));
+    if (at != std::string_view::npos) return painted_part(line, at + mark.before.size(), mark.word.size(), mark.colour);
+  }
+  return plain(line, state);
+}
+
 // The painters in the order of Highlight.
-constexpr std::array<std::string (*)(std::string_view, TableState&), 8> kLinePainters{
-    plain, message, table_line, group_line, health_line, good, notice, bad};
+constexpr std::array<std::string (*)(std::string_view, TableState&), 9> kLinePainters{
+    plain, message, table_line, group_line, health_line, good, notice, bad, answer_line};
 
 }  // namespace
 

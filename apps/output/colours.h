@@ -16,7 +16,8 @@ enum class Highlight : std::uint8_t {
   Health,    // headings; counts above zero
   Good,      // whole lines, as in the next two: how a run has ended, or the state of the cluster
   Notice,
-  Bad
+  Bad,
+  Answer  // of our own tools: yes and no at the beginning of lines, and the words that say how bad something is
 };
 
 // Returns the text with control sequences for colours added. Without them, the text is unchanged.

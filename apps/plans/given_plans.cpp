@@ -44,6 +44,15 @@ std::size_t leave_out_other_groups(const Cluster& cluster, const std::vector<Gro
   });
 }
 
+// Says in what the cluster differs from the one that the plan was made for, as far as the plan shows that.
+std::string difference_of(const Cluster& cluster, Proposal proposal) {
+  const std::size_t steps = proposal.placements.size();
+  const std::vector<std::string> left_out = leave_out_unknown(cluster, proposal);
+  if (left_out.empty()) return "It has all names of the plan, so that sizes or other names differ.";
+  return fmt::format("{} of {} name what it does not have. {}", left_out.size(), counted(steps, "step"),
+                     left_out.front());
+}
+
 // Reads a plan and checks that it is for this cluster. Says what of it is left out. The nodes that it empties count as
 // offline from then on.
 std::vector<ResolvedPlacement> read_proposal(const std::string& path, const PlanChoice& choice, Trial& trial,
@@ -53,7 +62,7 @@ std::vector<ResolvedPlacement> read_proposal(const std::string& path, const Plan
   require_chosen(proposal);
   if (proposal.facts_fingerprint && !choice.force && *proposal.facts_fingerprint != facts_fingerprint_of(cluster)) {
     throw InputError(ErrorCode::InvalidValue, "the plan was made for another cluster: names or sizes differ", path,
-                     "Use --force to go on by names.");
+                     difference_of(cluster, proposal) + " Use --force to go on by names.");
   }
   if (choice.force) made.remarks = leave_out_unknown(cluster, proposal);
   made.is_no = !made.remarks.empty();
@@ -103,9 +112,11 @@ std::vector<WantedPlacement> placements_of_state(const std::string& path, const 
     throw InputError(ErrorCode::InvalidValue, "this is the state of another cluster: they have no instance in common",
                      path);
   }
-  if (missing > 0)
+  if (missing > 0) {
+    made.is_no = true;
     made.remarks.push_back(
         fmt::format("Left out, because the cluster does not have them: {} of {}.", counted(missing, "instance"), path));
+  }
   if (!names.empty())
     made.remarks.push_back(fmt::format("Left where they are, because {} does not have them: {}.", path,
                                        counted(names.size(), "instance")));
@@ -150,7 +161,7 @@ Made ordered(Trial& trial, const HplanOptions& options, const std::vector<GroupI
     made.remarks.push_back(
         fmt::format("{} of other node groups than that of --group: left where they are.", counted(others, "instance")));
   }
-  order_groups(trial, groups, wanted, options.balance.moves, made);
+  order_groups(trial, groups, wanted, rules_for_named(options.balance.moves), made);
   return made;
 }
 
@@ -200,7 +211,7 @@ Made resumed(Trial& trial, const HplanOptions& options, const std::vector<GroupI
   made.remarks.insert(made.remarks.begin(), fmt::format("Steps of the plan: {} ({} done, {} still right, {} stale).",
                                                         placements.size(), done, right, stale));
   made.is_no = made.is_no || stale > 0;
-  order_groups(trial, groups, wanted, options.balance.moves, made);
+  order_groups(trial, groups, wanted, rules_for_named(options.balance.moves), made);
   return made;
 }
 

@@ -4,22 +4,27 @@
 #include <vector>
 
 #include "apps/common/cluster_output.h"
+#include "base/strings.h"
 #include "jobs/platform_commands.h"
 #include "jobs/wave_script.h"
 #include "report/plan_text.h"
 
 namespace htools {
 
-void print_plan_commands(const OutputOptions& options, const Cluster& cluster, const Plan& plan, JobSets sets) {
+void print_plan_commands(const OutputOptions& options, const Cluster& cluster, const Plan& plan, JobSets sets,
+                         const std::vector<std::string>& remarks) {
+  std::vector<std::string> comments;
+  for (const std::string& remark : remarks) comments.push_back("# " + remark + "\n");
   if (options.command_file == "-") {
-    print_commands(
-        options, "Commands of the plan, wave by wave:",
-        platform_commands(cluster, sets, &InstanceFacts::alias, options.commands, LeavingOffline::FailsOver));
+    CommandLines commands =
+        platform_commands(cluster, sets, &InstanceFacts::alias, options.commands, LeavingOffline::FailsOver);
+    commands.insert(commands.begin(), comments.begin(), comments.end());
+    print_commands(options, "Commands of the plan, wave by wave:", commands);
     return;
   }
   std::vector<ScriptWave> waves;
   for (std::size_t w = 0; w < sets.size(); ++w) waves.push_back({sets[w], duration_text(plan.waves[w].seconds)});
-  write_script(options, wave_script(cluster, waves, &InstanceFacts::alias, options.commands));
+  write_script(options, wave_script(cluster, waves, &InstanceFacts::alias, options.commands, join(comments, "")));
 }
 
 }  // namespace htools

@@ -1,6 +1,9 @@
 // Prints the commands that carry out a plan.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "apps/options/groups.h"
 #include "jobs/commands.h"
 #include "plan/plan.h"
@@ -8,7 +11,9 @@
 namespace htools {
 
 // Lists the commands of the plan on standard output, or writes them to the script that the options name. `sets` are the
-// steps of its waves. Throws InputError, FileError and OutputError.
-void print_plan_commands(const OutputOptions& options, const Cluster& cluster, const Plan& plan, JobSets sets);
+// steps of its waves. `remarks` are sentences that become comments before the commands. Throws InputError, FileError
+// and OutputError.
+void print_plan_commands(const OutputOptions& options, const Cluster& cluster, const Plan& plan, JobSets sets,
+                         const std::vector<std::string>& remarks);
 
 }  // namespace htools

@@ -15,16 +15,6 @@
 #include "plan/paths.h"
 
 namespace htools {
-namespace {
-
-// States that are looked at, by level of effort: three times as many for each.
-std::size_t states_of(std::int64_t effort) {
-  std::size_t states = 30;
-  for (std::int64_t level = 0; level < effort; ++level) states *= 3;
-  return effort == 0 ? 1 : states;
-}
-
-}  // namespace
 
 Made with_room(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
   const Cluster& cluster = trial.cluster();
@@ -34,7 +24,7 @@ Made with_room(Trial& trial, const HplanOptions& options, const std::vector<Grou
     wanted.insert(wanted.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
   }
   require_free_names(cluster, wanted);
-  RoomOptions limits{.max_copied = options.plan.max_copied, .states = states_of(options.plan.effort)};
+  RoomOptions limits{.max_copied = options.plan.max_copied, .states = room_states(options.plan.effort)};
   if (options.balance.max_steps >= 0) limits.max_steps = options.balance.max_steps;
   const RoomPlan plan = make_room(cluster, groups, wanted, options.balance.moves, limits);
 

@@ -13,6 +13,7 @@
 #include "apps/plans/goal_variants.h"
 #include "apps/plans/watched_search.h"
 #include "apps/plans/worthwhile.h"
+#include "base/strings.h"
 #include "cluster/members.h"
 #include "goals/emptying.h"
 #include "htools/errors.h"
@@ -209,24 +210,31 @@ Tradeoff tradeoff_plans(const Cluster& start, const HplanOptions& options, const
   return result;
 }
 
-std::string tradeoff_table(const std::vector<TradeoffPlan>& plans, double score_before, bool with_chart) {
-  constexpr double kChartWidth = 30.0;
+std::string tradeoff_table(const std::vector<TradeoffPlan>& plans, double score_before, std::size_t width) {
+  constexpr std::size_t kLongestBar = 30;
   static const std::vector<Column> kColumns{
       {"Choice", true},          {"Score", true}, {"Moves", true}, {"Disk copied", true},
       {"Memory migrated", true}, {"Time", true},  {"", false}};
-  const bool has_limits = std::ranges::any_of(plans, [](const TradeoffPlan& p) { return p.row.is_met.has_value(); });
   std::vector<TableRow> rows;
+  std::size_t longest_remark = 0;
   for (const TradeoffPlan& p : plans) {
     const PlanTotals& t = p.row.totals;
     std::string last = p.row.is_knee ? "knee" : "";
     if (p.row.is_met && !*p.row.is_met) last += last.empty() ? "missed" : ", missed";
-    if (with_chart) {
-      const double share = score_before > 0.0 ? std::clamp(p.row.score / score_before, 0.0, 1.0) : 0.0;
-      last = fmt::format("{:<{}}{}", last, has_limits ? 13 : 5,
-                         std::string(static_cast<std::size_t>(std::lround(share * kChartWidth)), '#'));
-    }
+    longest_remark = std::max(longest_remark, last.size());
     rows.push_back({fmt::format("{}", p.row.choice), fmt::format("{:.8f}", p.row.score), fmt::format("{}", t.steps),
                     amount_text(t.copied_mib), amount_text(t.migrated_mib), duration_text(t.seconds), last});
+  }
+  const std::string table = format_unpadded_table("", kColumns, rows);
+  const std::size_t without_remarks = display_width(std::string_view(table).substr(0, table.find('\n')));
+  const std::size_t taken = without_remarks + 1 + longest_remark + 1;
+  if (width <= taken) return table;
+  const std::size_t longest_bar = std::min(kLongestBar, width - taken - 1);
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const double share = score_before > 0.0 ? std::clamp(plans[i].row.score / score_before, 0.0, 1.0) : 0.0;
+    const double length = share * static_cast<double>(longest_bar);
+    rows[i].back() = fmt::format("{:<{}} {}", rows[i].back(), longest_remark,
+                                 std::string(static_cast<std::size_t>(std::lround(length)), '#'));
   }
   return format_unpadded_table("", kColumns, rows);
 }

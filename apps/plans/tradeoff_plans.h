@@ -35,7 +35,8 @@ PlanChoices choices_of(const std::vector<TradeoffPlan>& plans);
 // Makes the moves of the plan that the user has chosen (--choose). Throws InputError if there is none with that number.
 Made chosen_plan(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups, MakePlan make);
 
-// Returns the table of the plans, for people; with a chart of the scores if `with_chart` is set.
-std::string tradeoff_table(const std::vector<TradeoffPlan>& plans, double score_before, bool with_chart);
+// Returns the table of the plans, for people; with a chart of the scores if the lines may be wider than the table. A
+// width of 0 is one in which nothing else fits.
+std::string tradeoff_table(const std::vector<TradeoffPlan>& plans, double score_before, std::size_t width);
 
 }  // namespace htools

@@ -11,8 +11,9 @@ struct ForbiddingOption {
   bool MoveRules::*member;
   bool forbids;  // the value that forbids moves
 };
-constexpr std::array<ForbiddingOption, 5> kOptions{
-    {{Immovable::NoOfflineNode, &MoveRules::evacuation, true},
+constexpr std::array<ForbiddingOption, 6> kOptions{
+    {{Immovable::DeadDisks, &MoveRules::dead_disks, false},
+     {Immovable::NoOfflineNode, &MoveRules::evacuation, true},
      {Immovable::NoDiskMoves, &MoveRules::disk_moves, false},
      {Immovable::NoInstanceMoves, &MoveRules::instance_moves, false},
      {Immovable::RestrictedMigration, &MoveRules::restricted_migration, true},
@@ -55,7 +56,7 @@ std::optional<Immovable> immovable_reason(const Cluster& cluster, const Instance
            : f.left_out == LeftOut::NotSelected ? Immovable::NotSelected
                                                 : Immovable::DiskTemplate;
   }
-  if (!f.auto_balance) return Immovable::NotAutoBalanced;
+  if (!f.auto_balance && rules.auto_balanced_only) return Immovable::NotAutoBalanced;
   if (has_kinds(cluster, instance, rules)) return std::nullopt;
   return forbidding_option(rules, [&](const MoveRules& r) { return has_kinds(cluster, instance, r); });
 }

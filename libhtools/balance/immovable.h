@@ -25,11 +25,13 @@ enum class Immovable : std::uint8_t {
   NoDiskMoves,          // MoveRules::disk_moves forbids the moves that it would take
   NoInstanceMoves,      // MoveRules::instance_moves likewise
   RestrictedMigration,  // MoveRules::restricted_migration likewise
-  SecondaryOffline      // it would have to fail over to its secondary node, which is offline
+  SecondaryOffline,     // it would have to fail over to its secondary node, which is offline
+  DeadDisks             // MoveRules::dead_disks forbids the moves that it would take
 };
-inline constexpr std::array<std::string_view, 12> kImmovableNames{
+inline constexpr std::array<std::string_view, 13> kImmovableNames{
     "only-copy", "disk-template", "not-selected",  "not-auto-balanced", "no-secondary",         "split-groups",
-    "excluded",  "online-nodes",  "no-disk-moves", "no-instance-moves", "restricted-migration", "secondary-offline"};
+    "excluded",  "online-nodes",  "no-disk-moves", "no-instance-moves", "restricted-migration", "secondary-offline",
+    "dead-disks"};
 
 // Returns the option that forbids something: the first one without which `is_possible` is true; if it takes several,
 // the first of those that are set. Returns nothing if no option is the reason.

@@ -16,7 +16,7 @@ bool is_on_offline_node(const Cluster& cluster, const Instance& instance) {
 }
 
 bool is_candidate(const Cluster& cluster, const Instance& instance, const MoveRules& rules) {
-  return instance.facts->movable && instance.facts->auto_balance &&
+  return instance.facts->movable && (instance.facts->auto_balance || !rules.auto_balanced_only) &&
          !(instance.facts->has_secondary() && instance.secondary.is_none()) &&
          (!rules.evacuation || is_on_offline_node(cluster, instance));
 }
@@ -42,10 +42,11 @@ MoveKinds move_kinds(const Cluster& cluster, const InstanceFacts& instance, cons
   static constexpr std::array kAll{ReplaceSecondary, ReplaceAndFailover, ReplacePrimary, FailoverAndReplace};
   static constexpr std::array kRestricted{ReplaceSecondary, ReplaceAndFailover, FailoverAndReplace};
   constexpr std::span<const MoveKind> kWithoutSecondary(kAll.data(), 2), kOnlySecondary(kAll.data(), 1);
+  constexpr std::span<const MoveKind> kFromSecondary(kAll.data() + 2, 2), kRestrictedFromSecondary(kAll.data() + 3, 1);
 
   const MirrorType mirror = facts(instance.disk_template).mirror;
-  // An instance on a local disk is movable only if the user allows to stop and copy it, and its node still has the
-  // disk.
+  // True if the primary node still has the disks. An instance on a local disk is movable only then, and if the user
+  // allows to stop and copy it.
   const bool has_disk = !is_down(cluster.node(at.primary));
   if (mirror == MirrorType::None && !(instance.movable && rules.local_moves && rules.disk_moves && has_disk)) return {};
   if (mirror != MirrorType::Internal) {
@@ -53,6 +54,10 @@ MoveKinds move_kinds(const Cluster& cluster, const InstanceFacts& instance, cons
   }
   const bool failover = rules.instance_moves && !cluster.node(at.secondary).offline;
   if (!rules.disk_moves) return {.failover = failover, .per_target = {}};
+  if (!rules.dead_disks && !has_disk) {
+    if (!failover) return {};
+    return {.failover = true, .per_target = rules.restricted_migration ? kRestrictedFromSecondary : kFromSecondary};
+  }
   if (!rules.instance_moves) return {.failover = false, .per_target = kOnlySecondary};
   if (rules.restricted_migration && !cluster.node(at.primary).offline) {
     return {.failover = failover, .per_target = kOnlySecondary};

@@ -14,8 +14,8 @@ namespace htools {
 // True if the primary or the secondary of the instance is offline. An instance that needs a secondary must have one.
 bool is_on_offline_node(const Cluster& cluster, const Instance& instance);
 
-// True if the instance may move at all: it is movable and auto-balanced, has a secondary if it is a drbd instance, and
-// has an offline node if the rules ask for evacuation.
+// True if the instance may move at all: it is movable, auto-balanced unless the rules do not ask for that, has a
+// secondary if it is a drbd instance, and has an offline node if the rules ask for evacuation.
 bool is_candidate(const Cluster& cluster, const Instance& instance, const MoveRules& rules);
 
 // Returns the instances of the group that may move, in index order.

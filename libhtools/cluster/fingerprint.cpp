@@ -144,7 +144,9 @@ std::string_view name_or_empty(const Cluster& cluster, NodeIndex index) {
 void add_instance(StateBytes& bytes, const Cluster& cluster, const Instance& instance) {
   const InstanceFacts& facts = *instance.facts;
   add_instance_size(bytes, instance);
-  bytes.add(facts.status).add(facts.auto_balance).add(facts.forthcoming).add(facts.movable);
+  bytes.add(facts.status).add(facts.auto_balance).add(facts.forthcoming);
+  // Whether options let it move is no part of the state.
+  bytes.add(htools::facts(facts.disk_template).movable);
   bytes.add_set(facts.tags.texts()).add_set(facts.exclusion_tags().texts());
   add_load(bytes, facts.utilisation);
   bytes.add(name_or_empty(cluster, instance.primary)).add(name_or_empty(cluster, instance.secondary));

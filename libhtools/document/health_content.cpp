@@ -134,6 +134,10 @@ struct Fields<HealthContent> {
         "findings",
         [](const HealthContent& c) { return c.findings == nullptr ? std::nullopt : std::optional(*c.findings); },
         "All problems, the worst first, with what would cure them. Only hwhy looks for them.");
+    field.optional(
+        "one_copy",
+        [](const HealthContent& c) { return c.findings == nullptr ? std::nullopt : std::optional(c.one_copy); },
+        "Instances whose data is on a local disk of one node alone. That is no problem, but it is lost with the node.");
   }
 };
 

@@ -8,10 +8,11 @@
 
 namespace htools {
 
-// A health check and, if they were looked for, all problems. Both must outlive this.
+// A health check and, if they were looked for, all problems. These two must outlive this.
 struct HealthContent {
   const HealthCheck& check;
   const std::vector<Finding>* findings = nullptr;
+  std::vector<InstanceIndex> one_copy = {};  // instances whose data is on a local disk of one node alone
 };
 
 }  // namespace htools

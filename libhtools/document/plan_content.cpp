@@ -393,6 +393,9 @@ struct Fields<PlanContent> {
         [](const PlanContent& c) { return c.unreached.empty() ? std::nullopt : std::optional(c.unreached); },
         "Instances that do not reach the place that was wanted.");
     field.optional(
+        "lost", [](const PlanContent& c) { return c.lost.empty() ? std::nullopt : std::optional(c.lost); },
+        "Instances whose data is on offline nodes alone: no move can bring them back.");
+    field.optional(
         "plans", [](const PlanContent& c) { return c.choices ? std::optional(c.choices->plans) : std::nullopt; },
         "The plans to choose from; none of them is beaten by another one.");
     field.optional(

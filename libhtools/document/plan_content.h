@@ -61,6 +61,7 @@ struct PlanContent {
   Plan plan = {};
   std::optional<BalanceEnd> end = {};                        // why there are no further steps, if that is known
   std::vector<Unreached> unreached = {};                     // instances that do not reach the place that was wanted
+  std::vector<InstanceIndex> lost = {};                      // instances whose data is on nodes that are down
   std::optional<NodeSwitching> switching = {};               // for SavePower
   std::vector<NodeIndex> retired = {};                       // for Retire: the nodes that were chosen
   std::vector<NodeIndex> emptied = {};                       // nodes that nothing is to stay on

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "cluster/data_copies.h"
 #include "cluster/members.h"
 #include "examine/health_statistics.h"
 #include "explain/cure.h"
@@ -25,6 +26,7 @@ Diagnosis diagnose(const Cluster& cluster, const std::vector<GroupIndex>& groups
   }
   std::stable_sort(diagnosis.findings.begin(), diagnosis.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.kind < b.kind; });
+  diagnosis.one_copy = instances_with_one_copy(cluster, groups);
   return diagnosis;
 }
 

@@ -12,8 +12,9 @@ namespace htools {
 
 // All that is wrong with a cluster, and the counts of the health check.
 struct Diagnosis {
-  HealthCheck check;              // `initial` only
-  std::vector<Finding> findings;  // the worst first
+  HealthCheck check;                         // `initial` only
+  std::vector<Finding> findings;             // the worst first
+  std::vector<InstanceIndex> one_copy = {};  // whose data is on a local disk of one node alone: no problem, but a risk
 };
 
 // What to look for.

@@ -63,6 +63,7 @@ std::string suggestion_for(const Cluster& cluster, std::string_view typed) {
     for (const TagView tag : node.facts->tags) names.push_back(tag);
   }
   for (const Group& group : cluster.groups) names.push_back(group.name);
+  names.insert(names.end(), {"each-node", "each-pair", "each-group"});
   std::string advice = did_you_mean(typed, names);
   return advice.empty() ? "Name a node, a node group or a tag of nodes; several are separated by commas." : advice;
 }

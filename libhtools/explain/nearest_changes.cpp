@@ -30,8 +30,7 @@ constexpr std::size_t kNearestHosts = 8;      // nodes on which room is made
 constexpr std::size_t kEmptiestTargets = 16;  // nodes to which instances go to make room
 constexpr int kMostMovesJudged = 1000;
 constexpr int kMostMovesAsked = 10;
-constexpr std::size_t kStatesForRoom = 200;  // looked at if no single move helps; each takes up to a millisecond
-constexpr int kMostRatios = 4;               // times that a ratio is raised, from node to node
+constexpr int kMostRatios = 4;  // times that a ratio is raised, from node to node
 
 // An amount of an instance that may be smaller.
 struct Amount {
@@ -268,13 +267,13 @@ std::optional<NearestYes> ChangeSearch::after_a_move() {
   return best;
 }
 
-// Makes room by several moves, as hplan does, but with less effort.
+// Makes room by several moves, as hplan does with its usual effort.
 std::optional<NearestYes> ChangeSearch::after_moves() {
   std::vector<GroupIndex> groups;
   for (const GroupVerdict& verdict : verdicts_) {
     if (!verdict.problem && (options_.group || verdict.is_allocable)) groups.push_back(verdict.group);
   }
-  const RoomOptions effort{.states = kStatesForRoom, .allocation = options_.rules};
+  const RoomOptions effort{.states = room_states(kUsualRoomEffort), .allocation = options_.rules};
   const RoomPlan room = make_room(cluster_, groups, {instance_}, options_.balance.moves, effort);
   if (room.homeless || room.steps.empty()) return std::nullopt;
   const Attempt attempt(trial_);

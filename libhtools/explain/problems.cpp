@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/numbers.h"
+#include "cluster/data_copies.h"
 #include "explain/cure.h"
 #include "rules/admission.h"
 #include "rules/limit_owner.h"
@@ -44,20 +45,6 @@ struct Patient {
     return finding;
   }
 };
-
-// True if all nodes that have data of the instance are offline.
-bool has_lost_data(const Cluster& cluster, const Instance& instance) {
-  if (!cluster.node(instance.primary).offline) return false;
-  switch (facts(instance.facts->disk_template).mirror) {
-    case MirrorType::External:
-      return false;
-    case MirrorType::None:
-      return true;
-    case MirrorType::Internal:
-      return instance.secondary.is_none() || cluster.node(instance.secondary).offline;
-  }
-  return false;
-}
 
 void find_offline(Patient& patient) {
   for (const NodeIndex n : patient.members.nodes) {
@@ -186,6 +173,8 @@ void find_ratios(Patient& patient) {
       finding.available = allowed;
     };
     add(AdmissionLimit::VcpuRatio, node.books.real.vcpu_ratio, node.facts->vcpu_ratio_limit, node.primaries);
+    // The spindle ratio of the built-in policy is nobody's limit.
+    if (!patient.cluster.group(patient.group).policy.given) continue;
     std::vector<InstanceIndex> all = node.primaries;
     all.insert(all.end(), node.secondaries.begin(), node.secondaries.end());
     add(AdmissionLimit::SpindleRatio, node.books.real.instance_spindles, node.facts->max_instance_spindles, all);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,17 +63,11 @@ class ProposalReader {
   explicit ProposalReader(std::string_view source) { proposal_.source = source; }
 
   void read_step(const Line& line) {
-    const auto& w = line.words;
-    const bool has_form = w.size() >= 5 && w[3] == "=>";
-    std::vector<std::string> from = has_form ? placement_nodes(w[2]) : std::vector<std::string>{};
-    std::vector<std::string> to = has_form ? placement_nodes(w[4]) : std::vector<std::string>{};
-    if (from.empty() || to.empty()) {
-      complain(line, "expected a step as hbal prints it, 'NUMBER. INSTANCE NODE[:NODE] => NODE[:NODE] ...'");
-      return;
-    }
-    proposal_.placements.push_back({line.number, std::string(w[1]), std::move(from), std::move(to)});
+    if (read_arrow(line, 1)) return;
+    complain(line, "expected a step as hbal prints it, 'NUMBER. INSTANCE NODE[:NODE] => NODE[:NODE] ...'");
   }
   void read_placement(const Line& line) {
+    if (read_arrow(line, 0)) return;
     std::vector<std::string> to = line.words.size() == 2 ? placement_nodes(line.words[1]) : std::vector<std::string>{};
     if (to.empty()) {
       complain(line, fmt::format("expected 'INSTANCE NODE[:NODE]', but found {}",
@@ -84,6 +79,20 @@ class ProposalReader {
   Proposal result() && { return std::move(proposal_); }
 
  private:
+  // Reads "INSTANCE NODE[:NODE] => NODE[:NODE] ..." from this word on. The name of an instance may have blanks. Returns
+  // whether the line has that form.
+  bool read_arrow(const Line& line, std::size_t first) {
+    const auto& w = line.words;
+    const auto arrow = static_cast<std::size_t>(std::ranges::find(w, "=>") - w.begin());
+    if (arrow < first + 2 || arrow + 1 >= w.size()) return false;
+    std::vector<std::string> from = placement_nodes(w[arrow - 1]), to = placement_nodes(w[arrow + 1]);
+    if (from.empty() || to.empty()) return false;
+    const auto name = std::span(w).subspan(first, arrow - 1 - first);
+    proposal_.placements.push_back(
+        {line.number, fmt::format("{}", fmt::join(name, " ")), std::move(from), std::move(to)});
+    return true;
+  }
+
   void complain(const Line& line, const std::string& text) { proposal_.errors.emplace_back(line.number, text); }
 
   Proposal proposal_;

@@ -13,6 +13,15 @@
 
 namespace htools {
 
+// The effort of hplan that users do not change, from 0 to 9.
+inline constexpr std::int64_t kUsualRoomEffort = 5;
+// Returns how many states are looked at with this effort: three times as many for each level.
+constexpr std::size_t room_states(std::int64_t effort) {
+  std::size_t states = 30;
+  for (std::int64_t level = 0; level < effort; ++level) states *= 3;
+  return effort == 0 ? 1 : states;
+}
+
 // What the moves must not exceed, how many states are looked at for each instance, and how the allocator is asked.
 struct RoomOptions {
   std::optional<std::int64_t> max_steps = {};

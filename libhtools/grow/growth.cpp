@@ -59,10 +59,12 @@ BalancedCluster balanced_cluster(const Cluster& cluster, const std::vector<Group
   SearchEffort effort;
   effort.seed = static_cast<std::uint64_t>(options.seed);
   effort.threads = options.threads;
-  const SearchRules rules;
+  SearchWatch watch;
+  if (options.on_plan_progress) watch.on_progress = [&](double, double share) { options.on_plan_progress(share); };
+  const SearchRules rules{.balance = {.moves = {.dead_disks = false}}, .copying = {}};
   for (const GroupIndex group : groups) {
     PlanPrice& price = result.price[group.position()];
-    const Ordering plan = search_plan(trial.cluster(), members_of(trial.cluster(), group), rules, {}, effort);
+    const Ordering plan = search_plan(trial.cluster(), members_of(trial.cluster(), group), rules, {}, effort, watch);
     for (const OrderedStep& s : plan.steps) {
       const MoveCost cost = cost_of(trial.cluster(), s.step, rules.copying);
       trial.apply(s.step.instance, s.step.move);

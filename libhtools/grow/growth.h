@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,6 +57,8 @@ struct GrowthOptions {
   std::int64_t seed = 1;
   std::size_t threads = 1;   // have no influence on the answer
   NodeOptions node_options;  // what the user has said about nodes, for those that are bought
+  // Called during the search for a plan, if there is one, with the share of it that is done, from 0 to 1.
+  std::function<void(double share)> on_plan_progress = {};
 };
 
 // How many instances of one size are there, are wanted, and find a place.

@@ -98,7 +98,7 @@ std::string places_function(const Waves& waves, CommandPlatform platform) {
 }  // namespace
 
 std::string wave_script(const Cluster& cluster, const std::vector<ScriptWave>& waves, InstanceName name,
-                        CommandPlatform platform) {
+                        CommandPlatform platform, std::string_view comments) {
   Waves commands;
   std::size_t moves = 0;
   for (const ScriptWave& wave : waves) {
@@ -110,7 +110,7 @@ std::string wave_script(const Cluster& cluster, const std::vector<ScriptWave>& w
     std::stable_partition(steps.begin(), steps.end(), [](const StepCommands& step) { return !step.is_by_hand(); });
     moves += steps.size();
   }
-  std::string functions, plan = "plan() {\n";
+  std::string functions, plan = std::string(comments) + "plan() {\n";
   std::size_t number = 0;
   for (std::size_t w = 0; w < commands.size(); ++w) {
     plan += fmt::format("  wave {} '{}, about {}'\n", w + 1, plural(commands[w].size(), "move"), waves[w].duration);

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "jobs/platform_commands.h"
@@ -19,8 +20,9 @@ struct ScriptWave {
 // instance, and stops after a wave in which a move has failed: it says what is done, what has failed with which exit
 // status, and what is not done, and exits with status 1. Started again, it asks the platform where the instances are,
 // and skips what is done; it refuses to start if they are not where some wave leaves them. What the user has to do by
-// hand comes last in its wave. Throws InputError like platform_commands().
+// hand comes last in its wave. `comments` are lines that come before the plan. Throws InputError like
+// platform_commands().
 std::string wave_script(const Cluster& cluster, const std::vector<ScriptWave>& waves, InstanceName name,
-                        CommandPlatform platform);
+                        CommandPlatform platform, std::string_view comments = {});
 
 }  // namespace htools

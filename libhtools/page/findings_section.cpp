@@ -83,12 +83,19 @@ std::string kind_html(const PageContent& content, std::span<const Finding> findi
       shown == findings.size() ? "All" : "The first", shown, html, left_out_note(findings.size() - shown, "problem")));
 }
 
+std::string one_copy_html(const PageContent& content) {
+  const std::string text = one_copy_text(content.cluster, content.diagnosis.one_copy, kMostNamesInSentence);
+  return text.empty() ? "" : "<p class=\"note\">" + sentence_html(text) + "</p>\n";
+}
+
 }  // namespace
 
 std::string findings_section(const PageContent& content) {
   const std::span<const Finding> findings(content.diagnosis.findings);
+  const std::string one_copy_note = one_copy_html(content);
   if (findings.empty()) {
-    return "<p>No problem was found: every node is N+1 safe, and no policy, tag or recorded amount is violated.</p>\n";
+    return "<p>No problem was found: every node is N+1 safe, and no policy, tag or recorded amount is violated.</p>\n" +
+           one_copy_note;
   }
   std::string html = "<ul class=\"findings\">\n";
   for (std::size_t kind = 0; kind < kFindingKinds.size(); ++kind) {
@@ -97,7 +104,7 @@ std::string findings_section(const PageContent& content) {
                  [&](const Finding& finding) { return static_cast<std::size_t>(finding.kind) == kind; });
     if (!same.empty()) html += kind_html(content, same);
   }
-  html += "</ul>\n";
+  html += "</ul>\n" + one_copy_note;
   if (!findings.front().cure) return html;
   return html + "<p class=\"note\">Each cure was tried on its own: after it, that problem is gone.</p>\n";
 }

@@ -6,6 +6,7 @@
 
 #include "base/decimal.h"
 #include "base/strings.h"
+#include "cluster/data_copies.h"
 #include "page/charts.h"
 #include "page/html.h"
 #include "page/sections.h"
@@ -27,6 +28,18 @@ std::string emptied_note(const PageContent& content) {
   std::vector<std::string> names;
   for (const NodeIndex n : nodes) names.push_back(node_html(content.cluster, n));
   return fmt::format("<p>Counted as offline, because the plan empties them: {}.</p>\n",
+                     join_first(names, kMostEmptiedNamed));
+}
+
+// Names the instances that no plan can bring back.
+std::string lost_note(const PageContent& content) {
+  std::vector<GroupIndex> groups;
+  for (const GroupOutcome& g : content.plan->plan.groups) groups.push_back(g.group);
+  std::vector<std::string> names;
+  for (const InstanceIndex i : instances_with_lost_data(content.cluster, groups))
+    names.push_back(instance_html(content.cluster, i));
+  if (names.empty()) return "";
+  return fmt::format("<p class=\"warn\"><b>Lost:</b> {}. All nodes that have their data are offline.</p>\n",
                      join_first(names, kMostEmptiedNamed));
 }
 
@@ -203,6 +216,7 @@ std::string plan_section(const PageContent& content) {
     return step.verdict == Verdict::Refused || step.verdict == Verdict::Stale;
   });
   html += emptied_note(content);
+  html += lost_note(content);
   if (bad > 0) {
     html += fmt::format(
         "<p class=\"warn\"><b>{} of {} cannot be made as {}.</b> Numbers and pictures show what remains.</p>\n", bad,

@@ -167,8 +167,15 @@ bool Judgement::is_good() const {
   });
 }
 
+MoveRules rules_for_named(const MoveRules& rules) {
+  MoveRules named = rules;
+  named.auto_balanced_only = false;
+  return named;
+}
+
 Judgement judge(Trial& trial, const std::vector<ResolvedPlacement>& placements, const MoveRules& rules) {
   const Cluster& cluster = trial.cluster();
+  const MoveRules named = rules_for_named(rules);
   Judgement judgement;
   std::vector<std::optional<GroupMembers>> members(cluster.groups.size());
   for (const ResolvedPlacement& p : placements) {
@@ -188,7 +195,7 @@ Judgement judge(Trial& trial, const std::vector<ResolvedPlacement>& placements, 
     } else {
       auto& group_members = members[judged.group.position()];
       if (!group_members) group_members = members_of(cluster, judged.group);
-      const DirectMoves direct = make_direct_moves(trial, *group_members, {p.instance, judged.wanted}, rules);
+      const DirectMoves direct = make_direct_moves(trial, *group_members, {p.instance, judged.wanted}, named);
       judged.refusal = direct.unreached;
       if (judged.refusal) judged.verdict = Verdict::Refused;
       judged.step_count = direct.steps.size();

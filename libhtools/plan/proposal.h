@@ -94,8 +94,12 @@ struct Judgement {
   bool is_good() const;
 };
 
+// Returns the rules for instances that the user has named: they move even if they are not balanced automatically.
+MoveRules rules_for_named(const MoveRules& rules);
+
 // Judges the placements one after the other, each in the state that the allowed ones before it have led to. The moves
-// are made on the trial. The score of a step is that of its node group.
+// are made on the trial. The score of a step is that of its node group. The rules are those for named
+// instances.
 Judgement judge(Trial& trial, const std::vector<ResolvedPlacement>& placements, const MoveRules& rules);
 
 // Adds the verdicts to the plan that describes the allowed moves, and the steps that are not made. The steps get new

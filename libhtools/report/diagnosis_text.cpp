@@ -78,6 +78,10 @@ std::string best_other(const FindingWords& s) {
 }
 
 std::string not_n1(const FindingWords& s) {
+  if (s.finding.failovers.empty() && *s.finding.available < 0) {
+    return fmt::format("node {} is not N+1 safe: its instances are to have {} MiB more memory than it has", s.node(),
+                       number(-*s.finding.available));
+  }
   if (s.finding.failovers.empty()) {
     return fmt::format("node {} is not N+1 safe: {} MiB of its memory are free", s.node(), s.available());
   }
@@ -110,7 +114,7 @@ std::string not_evacuable(const FindingWords& s) {
     why = fmt::format("it needs {} MiB, and {}{}", s.needed(), best_other(s),
                       has_room ? ", but other instances of the node are placed first" : "");
   }
-  return fmt::format("node {} cannot be emptied: instance {} would find no place ({})", s.node(), s.instance(), why);
+  return fmt::format("no way was found to empty node {}: instance {} finds no place ({})", s.node(), s.instance(), why);
 }
 
 std::string no_secondary(const FindingWords& s) {
@@ -212,7 +216,7 @@ std::string_view advice_on(const Finding& finding) {
     case FindingKind::DataOffline:
       return "no move can: bring a node back that has the data, or restore it from a backup";
     case FindingKind::ExclusionTags:
-      return finding.instances.size() == 1 ? "no move can: remove the repeated tag" : "nothing within the rules";
+      return finding.instances.size() == 1 ? "no move can: remove the repeated tag" : "none was found within the rules";
     case FindingKind::NoSecondary:
       return "no move can: give it a secondary node, or another disk template";
     case FindingKind::SplitInstance:
@@ -221,7 +225,7 @@ std::string_view advice_on(const Finding& finding) {
     case FindingKind::MissingDisk:
       return "no move can: find out what else uses the node";
     default:
-      return "nothing within the rules";
+      return "none was found within the rules";
   }
 }
 
@@ -236,10 +240,13 @@ std::string names_text(const Cluster& cluster, const std::vector<InstanceIndex>&
 
 std::string setting_text(const Cluster& cluster, const Setting& setting) {
   if (setting.group.is_none()) {
-    if (!setting.name.starts_with('-')) return fmt::format("add the {} {}", setting.name, setting.value);
+    if (!setting.name.starts_with('-'))
+      return fmt::format("add the {} {} (hwhatif --tag-cluster={})", setting.name, setting.value, setting.value);
     return fmt::format("use {}{}{}", setting.name, setting.value.empty() ? "" : "=", setting.value);
   }
-  return fmt::format("set {} of group {} to {}", setting.name, cluster.group(setting.group).name, setting.value);
+  const std::string& group = cluster.group(setting.group).name;
+  return fmt::format("set {0} of group {1} to {2} (hwhatif --set-policy={1}:{0}:{2})", setting.name, group,
+                     setting.value);
 }
 
 std::string finding_text(const Cluster& cluster, const Finding& finding, std::size_t most) {
@@ -287,14 +294,32 @@ std::vector<std::string> step_texts(const Cluster& cluster, const std::vector<Pl
   return texts;
 }
 
+std::string one_copy_text(const Cluster& cluster, const std::vector<InstanceIndex>& instances, std::size_t most) {
+  if (instances.empty()) return "";
+  return fmt::format("One copy only: the data of {} is on a local disk of one node, and lost with it: {}.\n",
+                     counted(instances.size(), "instance"), names_text(cluster, instances, most));
+}
+
 std::string diagnosis_text(const Cluster& cluster, const Diagnosis& diagnosis, bool in_full) {
   constexpr std::size_t kMostSteps = 5;
+  // Of more problems of one kind than the first number, as many as the second are shown.
+  constexpr std::size_t kMostOfKind = 10, kShownOfKind = 5;
   const std::size_t all = std::numeric_limits<std::size_t>::max();
   const bool has_groups = diagnosis.check.initial.size() > 1;
-  if (diagnosis.findings.empty()) return "Nothing is wrong.\n";
+  const std::string one_copy = one_copy_text(cluster, diagnosis.one_copy, in_full ? all : kMostNamesInSentence);
+  if (diagnosis.findings.empty()) return "Nothing is wrong.\n" + one_copy;
   std::string text = fmt::format("{} found, the worst first:\n", counted(diagnosis.findings.size(), "problem"));
+  std::size_t of_kind = 0;  // the number of problems of one kind so far
   for (std::size_t f = 0; f < diagnosis.findings.size(); ++f) {
     const Finding& finding = diagnosis.findings[f];
+    const auto is_same = [&](const Finding& other) { return other.kind == finding.kind; };
+    of_kind = f > 0 && is_same(diagnosis.findings[f - 1]) ? of_kind + 1 : 0;
+    const auto kind_count = static_cast<std::size_t>(std::ranges::count_if(diagnosis.findings, is_same));
+    if (!in_full && kind_count > kMostOfKind && of_kind >= kShownOfKind) {
+      if (of_kind == kShownOfKind)
+        text += fmt::format("     and {} of the same kind (-v lists all)\n", counted(kind_count - of_kind, "problem"));
+      continue;
+    }
     text += fmt::format("{:3}. {}{}: {}.\n", f + 1,
                         has_groups ? fmt::format("group {}: ", cluster.group(finding.group).name) : "",
                         kSeverityNames[static_cast<std::size_t>(facts(finding.kind).severity)],
@@ -306,7 +331,7 @@ std::string diagnosis_text(const Cluster& cluster, const Diagnosis& diagnosis, b
     for (std::size_t s = 0; s < shown; ++s) text += fmt::format("       {}\n", steps[s]);
     if (shown < steps.size()) text += fmt::format("       and {} more\n", steps.size() - shown);
   }
-  return text;
+  return text + one_copy;
 }
 
 }  // namespace htools

@@ -29,6 +29,10 @@ std::string setting_text(const Cluster& cluster, const Setting& setting);
 // Returns a line for each step of a cure.
 std::vector<std::string> step_texts(const Cluster& cluster, const std::vector<PlannedStep>& steps);
 
+// Returns a sentence about the instances whose data is on a local disk of one node alone, with at most `most` names;
+// nothing if there are none. It is no problem, but a drill of the node's loss speaks of it.
+std::string one_copy_text(const Cluster& cluster, const std::vector<InstanceIndex>& instances, std::size_t most);
+
 // Returns all problems, numbered, each with its cure. Lists all names and steps only if `in_full` is set.
 std::string diagnosis_text(const Cluster& cluster, const Diagnosis& diagnosis, bool in_full);
 

@@ -73,7 +73,7 @@ std::string rest_lines(const Cluster& cluster, const Drill& drill) {
   if (!drill.not_n1.empty())
     text += fmt::format("  lack memory for a failover: {}\n", names_text(cluster, drill.not_n1));
   if (!drill.not_evacuable.empty())
-    text += fmt::format("  cannot be emptied: {}\n", names_text(cluster, drill.not_evacuable));
+    text += fmt::format("  no way was found to empty: {}\n", names_text(cluster, drill.not_evacuable));
   for (const GroupScores& group : drill.scores) {
     text += fmt::format("Score of group {}: {} -> {}\n", cluster.group(group.group).name,
                         score_or_none(group.score.before), score_or_none(group.score.after));

@@ -98,7 +98,7 @@ std::string change_text(const Cluster& cluster, const NearestYes& change) {
       return join(texts, "; ");
     }
     case ChangeKind::Moves:
-      return "after moving " + join(step_texts(cluster, change.steps), "; ");
+      return fmt::format("after moving {} (hplan --make-room)", join(step_texts(cluster, change.steps), "; "));
   }
   return "";
 }
@@ -111,8 +111,10 @@ std::string place_explanation_text(const Cluster& cluster, const PlaceExplanatio
     text += verdict_lines(cluster, explanation.instance, verdict, in_full);
   }
   if (explanation.is_yes() || explanation.in_named_group) return text;
+  const auto is_moves = [](const NearestYes& change) { return change.kind == ChangeKind::Moves; };
   if (explanation.nearest.empty()) {
-    return text + "No smaller memory, disk or cpus alone, no setting and no single move would make room.\n";
+    return text +
+           "No smaller memory, disk or cpus alone and no setting would make room; hplan --make-room finds no moves.\n";
   }
   text += "It would find a place:\n";
   for (const NearestYes& change : explanation.nearest) {
@@ -120,6 +122,7 @@ std::string place_explanation_text(const Cluster& cluster, const PlaceExplanatio
         "  {}: on {}{}\n", change_text(cluster, change), placed_text(cluster, change.placed),
         change.placed.needs_group ? fmt::format(", with -G {}", cluster.group(change.placed.group).name) : "");
   }
+  if (std::ranges::none_of(explanation.nearest, is_moves)) text += "hplan --make-room finds no moves that make room.\n";
   return text;
 }
 

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, kImmovableNames.size()> kImmovableTexts{
     "its disk template ({0}) keeps the only copy of its data on its node",
     "balancing does not move instances of its disk template ({0})",
     "--select-instances does not name it",
-    "it is not balanced automatically (auto_balance)",
+    "it is not balanced automatically (auto_balance); with --ignore-auto-balance, hplan moves it",
     "it has no secondary node",
     "its two nodes are in different node groups",
     "--exclude-instances names it",
@@ -31,6 +31,7 @@ constexpr std::array<std::string_view, kImmovableNames.size()> kImmovableTexts{
     "--no-instance-moves forbids changing its primary node",
     "--restricted-migration forbids it: its primary node may change only by failover to its secondary node",
     "its secondary node is offline",
+    "its data would be copied from a disk on an offline node",
 };
 
 std::string placement_text(const Cluster& cluster, const Placement& placement) {

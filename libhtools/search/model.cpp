@@ -251,6 +251,7 @@ void PlacementModel::add_instances(const Cluster& cluster, const GroupMembers& m
     added.has_secondary = has_secondary;
     added.stores_locally = facts.uses_local_storage();
     const bool may_break_rules = members.nodes.size() <= kHandful;
+    added.is_source_dead = !rules_.dead_disks && is_down(cluster.node(instance.primary));
     added.has_lost_primary = may_break_rules && is_down(cluster.node(instance.primary));
     added.has_lost_secondary = may_break_rules && has_secondary && is_down(cluster.node(instance.secondary));
     has_lost_nodes_ = has_lost_nodes_ || added.has_lost_primary || added.has_lost_secondary;
@@ -391,14 +392,14 @@ bool PlacementModel::is_reachable(const ModelInstance& instance, SlotPair to) co
   }
   const bool secondary_online = nodes_[home.secondary].online;
   const bool is_restricted = rules_.restricted_migration && nodes_[home.primary].online;
-  if (to.primary == home.primary) return rules_.disk_moves;
+  if (to.primary == home.primary) return rules_.disk_moves && !instance.is_source_dead;
   if (!rules_.instance_moves) return false;
   const bool may_fail_over = secondary_online && may_migrate(home.primary, home.secondary);
   if (to.primary == home.secondary) {
     return may_fail_over && (to.secondary == home.primary || (rules_.disk_moves && !is_restricted));
   }
-  if (!rules_.disk_moves || is_restricted) return false;
-  if (to.secondary == home.primary) return may_migrate(home.primary, to.primary);
+  if (!rules_.disk_moves || is_restricted || (instance.is_source_dead && !may_fail_over)) return false;
+  if (to.secondary == home.primary) return !instance.is_source_dead && may_migrate(home.primary, to.primary);
   if (to.secondary == home.secondary) {
     return may_fail_over && !rules_.restricted_migration && may_migrate(home.secondary, to.primary);
   }

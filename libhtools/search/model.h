@@ -84,6 +84,7 @@ struct ModelInstance {
   bool has_secondary = false;
   bool stores_locally = false;    // it uses disk and spindles of its nodes
   bool may_fail_over = false;     // to its secondary node, at the start
+  bool is_source_dead = false;    // MoveRules::dead_disks forbids copies from its primary node
   bool has_lost_primary = false;  // its nodes at the start are down: what replaces them need not pass soft checks
   bool has_lost_secondary = false;
   std::int64_t disk = 0;             // MiB that a new secondary node copies

@@ -22,6 +22,7 @@ ChangeOutcome move_instance(Workspace& workspace, const std::string& value);  //
 ChangeOutcome apply_plan(Workspace& workspace, const std::string& value);
 ChangeOutcome tag_node(Workspace& workspace, const std::string& value);
 ChangeOutcome tag_instance(Workspace& workspace, const std::string& value);
+ChangeOutcome tag_cluster(Workspace& workspace, const std::string& value);
 ChangeOutcome set_policy(Workspace& workspace, const std::string& value);
 
 // Throw InputError if a value cannot be understood, whatever the cluster. (Lists of names need no such check.)
@@ -32,6 +33,7 @@ void check_factors(const std::string& value);
 void check_move(const std::string& value);
 void check_node_tag(const std::string& value);
 void check_instance_tag(const std::string& value);
+void check_cluster_tag(const std::string& value);
 void check_policy(const std::string& value);
 
 }  // namespace htools

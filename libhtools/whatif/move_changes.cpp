@@ -23,8 +23,11 @@ ChangeOutcome make_moves(Workspace& workspace, const Proposal& proposal) {
   outcome.judgement = judge(trial, placements, workspace.rules.moves);
   const auto made = static_cast<std::size_t>(std::ranges::count_if(
       outcome.judgement->placements, [](const JudgedPlacement& p) { return p.verdict == Verdict::Ok; }));
-  outcome.summary = fmt::format("{} of {} made, in {}", made, counted(placements.size(), "placement"),
-                                counted(outcome.judgement->steps.size(), "move"));
+  const auto there = static_cast<std::size_t>(std::ranges::count_if(
+      outcome.judgement->placements, [](const JudgedPlacement& p) { return p.verdict == Verdict::Pointless; }));
+  outcome.summary = fmt::format("{} of {} made, in {}{}", made, counted(placements.size(), "placement"),
+                                counted(outcome.judgement->steps.size(), "move"),
+                                there > 0 ? fmt::format("; {} there already", there) : "");
   workspace.cluster = std::move(trial).take();
   outcome.judged = workspace.cluster;
   return outcome;
@@ -33,6 +36,7 @@ ChangeOutcome make_moves(Workspace& workspace, const Proposal& proposal) {
 Proposal read_move(const std::string& value) {
   const TextParts parts = split_at_colon(value, "INSTANCE:NODE[:NODE]");
   Proposal proposal{.source = {},  // the option is named by whoever reports the error
+                    .unit = "placement",
                     .facts_fingerprint = std::nullopt,
                     .placements = {{.line = 1, .instance = parts.first, .from = {}, .to = split(parts.second, ':')}}};
   if (proposal.placements.front().to.size() > 2) {

@@ -13,9 +13,11 @@ namespace htools {
 
 // The restrictions of the moves.
 struct MoveRules {
-  bool disk_moves = true;      // moves may replace secondaries
-  bool instance_moves = true;  // moves may change primaries
-  bool local_moves = true;     // instances on local disks may move if they are movable; their disks are copied
+  bool disk_moves = true;          // moves may replace secondaries
+  bool instance_moves = true;      // moves may change primaries
+  bool local_moves = true;         // instances on local disks may move if they are movable; their disks are copied
+  bool dead_disks = true;          // disks may be copied from nodes that are down, as the reference plans it
+  bool auto_balanced_only = true;  // only instances that are balanced automatically may move
   // True if a drbd instance may leave an online primary only by failover to its secondary. This excludes ReplacePrimary
   // even if the primary is offline.
   bool restricted_migration = false;

@@ -242,4 +242,26 @@ TEST_CASE("candidates and moves of random clusters are those of the literal rule
   CHECK(moves > scaled_tally(1000));
 }
 
+TEST_CASE("nothing is copied from a node that is down if the rules forbid it") {
+  const Cluster cluster = load(instance_line("dead", "n0|n1", "drbd") + instance_line("first", "n0|n2", "drbd") +
+                                   instance_line("second", "n2|n0", "drbd") + instance_line("none", "n2|n3", "drbd"),
+                               {}, {"n0", "n1"});
+  const auto kinds_of = [&](std::size_t i, const MoveRules& rules) {
+    const htools::MoveKinds kinds = htools::move_kinds(cluster, cluster.instances[i], rules);
+    std::vector<htools::MoveKind> all(kinds.per_target.begin(), kinds.per_target.end());
+    if (kinds.failover) all.insert(all.begin(), htools::MoveKind::Failover);
+    return all;
+  };
+  using enum htools::MoveKind;
+  const MoveRules alive{.dead_disks = false};
+  CHECK(kinds_of(0, alive).empty());
+  CHECK(kinds_of(0, {}) == std::vector{ReplaceSecondary, ReplaceAndFailover});
+  CHECK(kinds_of(1, alive) == std::vector{Failover, ReplacePrimary, FailoverAndReplace});
+  CHECK(kinds_of(1, {.dead_disks = false, .restricted_migration = true}) == std::vector{Failover, FailoverAndReplace});
+  CHECK(kinds_of(1, {.disk_moves = false, .dead_disks = false}) == std::vector{Failover});
+  CHECK(kinds_of(1, {.instance_moves = false, .dead_disks = false}).empty());
+  CHECK(kinds_of(2, alive) == std::vector{ReplaceSecondary, ReplaceAndFailover});
+  CHECK(kinds_of(3, alive) == kinds_of(3, {}));
+}
+
 }  // namespace htools::move_generation_test

@@ -65,4 +65,16 @@ TEST_CASE("colours change nothing but colours") {
   }
 }
 
+TEST_CASE("answers of our own tools show in colour how bad something is") {
+  const auto answer = [](std::string_view text) { return coloured(text, Highlight::Answer); };
+  CHECK(answer("Yes, there is a place.\n") == "\x1b[32mYes\x1b[0m, there is a place.\n");
+  CHECK(answer("  1. down: instance a\n") == "  1. \x1b[1;31mdown\x1b[0m: instance a\n");
+  CHECK(answer("  1. group g: breach: node a\n") == "  1. group g: \x1b[33mbreach\x1b[0m: node a\n");
+  CHECK(answer("# wave 3: mandatory: evacuates n\n") == "# wave 3: \x1b[33mmandatory\x1b[0m: evacuates n\n");
+  CHECK(answer("line 1: a n1 => n2: refused: no\n") == "line 1: a n1 => n2: \x1b[31mrefused\x1b[0m: no\n");
+  CHECK(answer("All groups (2 nodes, 1 instance): no, 1 of 2\n") ==
+        "All groups (2 nodes, 1 instance): \x1b[31mno\x1b[0m, 1 of 2\n");
+  CHECK(answer("Moves  3\n") == "Moves  3\n");
+}
+
 }  // namespace htools::colours_test
