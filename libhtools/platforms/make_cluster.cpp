@@ -23,6 +23,8 @@ namespace htools {
 namespace {
 
 constexpr std::int64_t kDefaultNodeMemory = 4096;
+// No other platform counts spindles: a ratio that no number of guests reaches.
+constexpr double kNoSpindleRatio = 1e6;
 constexpr std::string_view kDefaultGroup = "default";
 constexpr std::size_t kMostNames = 10;  // that a sentence lists
 
@@ -312,6 +314,7 @@ class ClusterOfInventory {
     std::stable_sort(policy.disk_templates.begin(), policy.disk_templates.end(),
                      [&](DiskTemplate a, DiskTemplate b) { return templates_.contains(a) > templates_.contains(b); });
     policy.given = true;
+    policy.spindle_ratio = kNoSpindleRatio;
     if (rules_.cpu_ratio) {
       policy.vcpu_ratio = *rules_.cpu_ratio;
     } else if (inventory_.cpu_ratio) {
