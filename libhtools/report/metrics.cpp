@@ -211,6 +211,7 @@ std::string health_metrics(const MetricsSubject& subject, const HealthCheck& che
     add_group_metric(metrics, check.after, "after_balancing_score", "Score of the group, after balancing.",
                      [&](std::size_t g) { return check.after[g].score; });
   }
+  add_group_metric(metrics, check.initial, "ran", "1: the group was checked.", [](std::size_t) { return 1; });
   add_node_metrics(metrics, subject);
   return metrics.text();
 }
