@@ -11,6 +11,7 @@
 
 #include "base/decimal.h"
 #include "base/strings.h"
+#include "cluster/new_node.h"
 #include "report/plan_text.h"
 #include "report/table.h"
 
@@ -49,6 +50,7 @@ std::string exact_text(GrowthResource resource, double amount) {
   return resource == GrowthResource::Cpus ? counted(value, "vcpu") : fmt::format("{} MiB", value);
 }
 
+// Returns how many per cent of the present instances the count is, in parentheses.
 std::string percent_text(const GrowthAnswer& answer, std::int64_t count) {
   const auto percent = answer.percent_of(count);
   return percent ? fmt::format(" ({} %)", format_fixed(*percent, 1)) : "";
@@ -68,9 +70,10 @@ std::string verdict_text(const Cluster& cluster, const GrowthAnswer& answer) {
     return head + counted(answer.fits, "further instance") + " of the present mix fit" + (answer.fits == 1 ? "s" : "") +
            percent_text(answer, answer.fits) + ".\n";
   }
-  const std::string of = counted(*answer.wanted, "further instance") + percent_text(answer, *answer.wanted);
-  if (answer.is_yes()) return head + "yes, all of " + of + " fit.\n";
-  return fmt::format("{}no, {} of {} fit.\n", head, answer.fits, of);
+  const std::string all = counted(*answer.wanted, "further instance");
+  if (answer.is_yes()) return fmt::format("{}yes, all of {}{} fit.\n", head, all, percent_text(answer, *answer.wanted));
+  return fmt::format("{}no, {}{} of {}{} fit.\n", head, answer.fits, percent_text(answer, answer.fits), all,
+                     percent_text(answer, *answer.wanted));
 }
 
 std::string bound_text(const GrowthAnswer& answer) {
@@ -121,9 +124,10 @@ std::string obstacle_text(const Cluster& cluster, const GrowthAnswer& answer) {
     case ObstacleKind::Disk:
     case ObstacleKind::Cpus:
       return text +
-             fmt::format("  {} first: {} needed, {} free in sum{}.\n", kRunOut[static_cast<std::size_t>(*o.resource)],
+             fmt::format("  {} first: {} needed, {} free in sum{}{}.\n", kRunOut[static_cast<std::size_t>(*o.resource)],
                          quantity_text(*o.resource, *o.needed), quantity_text(*o.resource, *o.free),
-                         o.kind == ObstacleKind::Survival ? " without the largest node" : "") +
+                         o.kind == ObstacleKind::Survival ? " without the largest node" : "",
+                         *o.needed > *o.free ? "" : ", of which each node must keep a little") +
              who;
     case ObstacleKind::Fragmentation:
       if (!o.resource) {
@@ -141,8 +145,8 @@ std::string obstacle_text(const Cluster& cluster, const GrowthAnswer& answer) {
                  exact_text(*o.resource, *o.free), exact_text(*o.resource, *o.largest_piece)) +
              who;
     case ObstacleKind::Rules:
-      return text + "  Rules stand in the way (policy, tags, spindles, or too few nodes)" +
-             (detail.empty() ? "" : ": " + detail) + ".\n" + who;
+      return text + "  Rules stand in the way" +
+             (detail.empty() ? " (policy, tags, or too few nodes)" : ": " + detail) + ".\n" + who;
   }
   return text;
 }
@@ -204,10 +208,11 @@ std::string chart_text(const GrowthAnswer& answer, std::size_t width) {
 
 std::string forecast_text(const GrowthAnswer& answer, std::size_t chart_width) {
   const Forecast& f = *answer.forecast;
-  std::string text = f.full_in ? fmt::format("  With {} % per month, not all of it fits from month {} on",
-                                             fmt::format("{}", f.percent), *f.full_in)
-                               : fmt::format("  With {} % per month, all fits for {}", fmt::format("{}", f.percent),
-                                             counted(f.months, "month"));
+  std::string text =
+      f.full_in ? fmt::format("  With {} % per month, {} of the further instances fit, and not all from month {} on",
+                              fmt::format("{}", f.percent), answer.fits, *f.full_in)
+                : fmt::format("  With {} % per month, all fits for {}", fmt::format("{}", f.percent),
+                              counted(f.months, "month"));
   text += f.full_bound ? fmt::format("; from month {} on, no placement has room for all.\n", *f.full_bound) : ".\n";
   std::vector<TableRow> rows;
   for (std::size_t r = 0; r < kGrowthResourceCount; ++r) {
@@ -237,20 +242,43 @@ std::string after_defragmenting_text(const AfterPlan& after) {
                      after.fits, after.fits == 1 ? "s" : "");
 }
 
-std::string purchase_text(const Cluster& cluster, const Purchase& p) {
+// Returns why these nodes do not help, as far as one reason can be named.
+std::string reason_against(const Cluster& cluster, const GrowthAnswer& answer, const Purchase& p) {
+  if (std::ranges::find(answer.unsafe_groups, p.group) != answer.unsafe_groups.end())
+    return ": the group is not N+1 safe as it is";
+  NodeFacts facts = facts_of_new_node(cluster, p.group, p.node);
+  const double limit = cluster.group(p.group).policy.vcpu_ratio * facts.total_cpus;
+  const auto vcpus = static_cast<std::int64_t>(limit) - facts.node_cpus;
+  for (const SizeGrowth& size : answer.sizes) {
+    const InstanceFacts& f = *size.instance.facts;
+    if (f.vcpus > vcpus) {
+      return fmt::format(": there are instances of {}, and such a node takes {} besides its own",
+                         counted(f.vcpus, "vcpu"), counted(std::max<std::int64_t>(0, vcpus), "vcpu"));
+    }
+    if (f.memory >= p.node.memory) return ": there are instances of " + amount_text(f.memory) + " of memory";
+    if (f.uses_local_storage() && f.disk >= p.node.disk_size)
+      return ": there are instances of " + amount_text(f.disk) + " of disk";
+  }
+  return "";
+}
+
+std::string purchase_text(const Cluster& cluster, const GrowthAnswer& answer) {
+  const Purchase& p = *answer.purchase;
   const std::string node = fmt::format("{} of memory, {} of disk and {}", amount_text(p.node.memory),
                                        amount_text(p.node.disk_size), counted(p.node.vcpus, "CPU"));
   const std::string& group = cluster.group(p.group).name;
   if (!p.nodes) {
-    return fmt::format("  However many nodes with {} are bought for group {}, not all of it fits.\n", node, group);
+    return fmt::format("  No number of nodes with {} for group {} was found with which all of it fits{}.\n", node,
+                       group, reason_against(cluster, answer, p));
   }
   if (*p.nodes == 0) return fmt::format("  Group {} needs no further nodes for it.\n", group);
   return fmt::format("  Buy {} with {} for group {}, so that all of it fits{}; fewer than {} cannot be enough{}.\n",
                      counted(*p.nodes, "node"), node, group,
                      p.largest_first ? " if the largest instances are created first" : "", p.bound_as_placed,
-                     p.bound < p.bound_as_placed
-                         ? fmt::format(" while the present instances stay, fewer than {} in no case", p.bound)
-                         : "");
+                     p.bound == p.bound_as_placed ? ""
+                     : p.bound == 0
+                         ? " while the present instances stay"
+                         : fmt::format(" while the present instances stay, fewer than {} in no case", p.bound));
 }
 
 std::string factor_text(const std::optional<double>& factor) {
@@ -278,7 +306,7 @@ std::string growth_text(const Cluster& cluster, const GrowthAnswer& answer, int 
                         after.fits, after.fits == 1 ? "s" : "", after.bound);
   }
   if (answer.after_defragmenting) text += after_defragmenting_text(*answer.after_defragmenting);
-  if (answer.purchase) text += purchase_text(cluster, *answer.purchase);
+  if (answer.purchase) text += purchase_text(cluster, answer);
   return text;
 }
 
@@ -292,7 +320,8 @@ std::string inflation_text(const Cluster& cluster, const std::vector<Inflation>&
     if (!a.group && answers.size() == 2) continue;  // the only group has said it
     const std::string bound = a.bound ? fmt::format("; no placement allows more than {}", factor_text(a.bound)) : "";
     const bool is_none = a.factor && *a.factor <= 1.0;
-    text += is_none ? fmt::format("{}: {} cannot grow{}.\n", where, join(names, ", "), bound)
+    text += is_none ? fmt::format("{}: no factor above 1 was found by which {} may grow{}.\n", where, join(names, ", "),
+                                  bound)
                     : fmt::format("{}: {} may grow by a factor of {}{}.\n", where, join(names, ", "),
                                   factor_text(a.factor), bound);
     if (!a.limit) continue;
