@@ -280,6 +280,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   content.choices = made.choices;
   content.beyond = made.beyond;
   content.remarks = made.remarks;
+  if (options.output.command_file) content.commands = commands_of_steps(options.output, after, plan);
   const auto print_failed_document = [&](const DocumentError& error) {
     content.error = error;
     if (prints_document()) print_document(*head, content);

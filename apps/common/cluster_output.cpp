@@ -5,6 +5,7 @@
 #include "apps/output/named_files.h"
 #include "apps/output/output.h"
 #include "base/strings.h"
+#include "htools/errors.h"
 #include "jobs/script_functions.h"
 #include "records/policy_text.h"
 #include "report/instance_table.h"
@@ -62,6 +63,10 @@ void write_script(const OutputOptions& options, const std::string& script) {
 
 void print_commands(const OutputOptions& options, std::string_view heading, const CommandLines& commands) {
   if (!options.command_file) return;
+  if (options.commands == CommandPlatform::Ansible && *options.command_file != "-") {
+    throw InputError(ErrorCode::Usage, "Only hplan writes playbooks.", {},
+                     "Use hplan, or --commands with the name of the platform.");
+  }
   if (*options.command_file == "-") {
     print(fmt::format("\n{}\n{}", heading, command_list(commands)));
   } else {

@@ -434,7 +434,7 @@ inline constexpr OptionOf<OutputOptions> kPrintCommands{
     "print the commands that carry out the solution, or write them to FILE as a script",
     [](auto& o) { return optional(o.command_file, [](auto v) { return std::string(v.value_or("-")); }); }};
 inline constexpr OptionOf<OutputOptions> kCommands{
-    Output, "commands", "PLATFORM", "choices=ganeti,proxmox,openstack,libvirt",
+    Output, "commands", "PLATFORM", "choices=ganeti,proxmox,openstack,libvirt,ansible",
     "write the commands of -C for this platform (ganeti); the others need a cluster that himport has read",
     [](auto& o) { return required(o.commands, parse_command_platform); }, OptionOrigin::Own};
 inline constexpr OptionOf<CopyRules> kOneByOne{

@@ -322,8 +322,8 @@ CommandPlatform parse_command_platform(std::string_view value) {
   const auto choice = find_choice(value, kCommandPlatformNames);
   if (choice) return static_cast<CommandPlatform>(*choice);
   throw InputError(ErrorCode::Usage,
-                   fmt::format("Invalid platform '{}', expected ganeti, proxmox, openstack or libvirt", value), {},
-                   did_you_mean(value, kCommandPlatformNames));
+                   fmt::format("Invalid platform '{}', expected ganeti, proxmox, openstack, libvirt or ansible", value),
+                   {}, did_you_mean(value, kCommandPlatformNames));
 }
 
 bool parse_keep_or_drop(std::string_view value) {

@@ -6,6 +6,7 @@
 #include "apps/common/cluster_output.h"
 #include "base/strings.h"
 #include "jobs/platform_commands.h"
+#include "jobs/playbook.h"
 #include "jobs/wave_script.h"
 #include "report/plan_text.h"
 
@@ -24,7 +25,24 @@ void print_plan_commands(const OutputOptions& options, const Cluster& cluster, c
   }
   std::vector<ScriptWave> waves;
   for (std::size_t w = 0; w < sets.size(); ++w) waves.push_back({sets[w], duration_text(plan.waves[w].seconds)});
-  write_script(options, wave_script(cluster, waves, &InstanceFacts::alias, options.commands, join(comments, "")));
+  write_script(options, options.commands == CommandPlatform::Ansible
+                            ? playbook(cluster, waves, &InstanceFacts::alias, join(comments, ""))
+                            : wave_script(cluster, waves, &InstanceFacts::alias, options.commands, join(comments, "")));
+}
+
+std::vector<CommandsOfStep> commands_of_steps(const OutputOptions& options, const Cluster& cluster, const Plan& plan) {
+  std::vector<CommandsOfStep> commands;
+  for (const Wave& wave : plan.waves) {
+    for (const std::size_t number : wave.steps) {
+      const PlannedStep& step = plan.steps[number - 1];
+      CommandsOfStep& added = commands.emplace_back(CommandsOfStep{number, step.wave, {}});
+      for (const Leg& leg :
+           step_commands(cluster, step.step, &InstanceFacts::alias, options.commands, LeavingOffline::FailsOver).legs) {
+        added.commands.insert(added.commands.end(), leg.commands.begin(), leg.commands.end());
+      }
+    }
+  }
+  return commands;
 }
 
 }  // namespace htools

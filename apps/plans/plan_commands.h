@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/options/groups.h"
+#include "document/plan_content.h"
 #include "jobs/commands.h"
 #include "plan/plan.h"
 
@@ -15,5 +16,8 @@ namespace htools {
 // and OutputError.
 void print_plan_commands(const OutputOptions& options, const Cluster& cluster, const Plan& plan, JobSets sets,
                          const std::vector<std::string>& remarks);
+
+// Returns the commands of the plan, for its document. Throws InputError.
+std::vector<CommandsOfStep> commands_of_steps(const OutputOptions& options, const Cluster& cluster, const Plan& plan);
 
 }  // namespace htools

@@ -348,6 +348,16 @@ struct Fields<PlacedName> {
 };
 
 template <>
+struct Fields<CommandsOfStep> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("wave", &CommandsOfStep::wave, "Number of the wave.");
+    field("step", &CommandsOfStep::step, "Number of the step.");
+    field("commands", &CommandsOfStep::commands, "Commands for a shell, one after the other.");
+  }
+};
+
+template <>
 struct Fields<PlanContent> {
   static constexpr std::array<std::string_view, 1> kSchema{"htools.plan/1"};
   static constexpr std::string_view kDescription =
@@ -406,6 +416,9 @@ struct Fields<PlanContent> {
     field.optional(
         "remarks", [](const PlanContent& c) { return c.remarks.empty() ? std::nullopt : std::optional(c.remarks); },
         "Sentences for people: what the plan does not reach and why, and what it reaches beside the score.");
+    field.optional(
+        "commands", &PlanContent::commands,
+        "The commands of each step, wave by wave, if they were asked for. Those of a wave can run side by side.");
     field.optional("jobs", &PlanContent::jobs, "The jobs that carry out the plan.");
     field.optional("error", &PlanContent::error,
                    "What has failed after the plan was made: writing a file, or carrying the plan out.");

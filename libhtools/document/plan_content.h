@@ -54,6 +54,13 @@ struct PlanBeyond {
   double score = 0.0;     // after them; of several groups, the sum
 };
 
+// The commands of a step.
+struct CommandsOfStep {
+  std::size_t step = 0;  // its number
+  std::size_t wave = 0;  // the number of its wave
+  std::vector<std::string> commands;
+};
+
 // A plan.
 struct PlanContent {
   PlanGoal goal = PlanGoal::Balance;
@@ -70,6 +77,7 @@ struct PlanContent {
   std::optional<PlanChoices> choices = {};                   // the plan was, or is to be, chosen from these
   std::optional<PlanBeyond> beyond = {};                     // for Balance: what more moves would reach
   std::vector<std::string> remarks = {};                     // sentences about the plan as a whole
+  std::optional<std::vector<CommandsOfStep>> commands = {};  // if they were asked for
   std::optional<std::vector<SubmittedJob>> jobs = {};        // if the plan was carried out
   std::optional<DocumentError> error = {};                   // what has failed after the plan was made
 };

@@ -170,9 +170,12 @@ void add_libvirt(const PlatformMove& move, StepCommands& step) {
 struct KeyTag {
   std::string_view prefix;
   std::string_view kind;
+  CommandPlatform platform;
 };
-constexpr std::array<KeyTag, 4> kKeyTags{
-    {{"proxmox:lxc:", "ct:"}, {"proxmox:qemu:", "vm:"}, {"openstack:server:", ""}, {"libvirt:domain:", ""}}};
+constexpr std::array<KeyTag, 4> kKeyTags{{{"proxmox:lxc:", "ct:", CommandPlatform::Proxmox},
+                                          {"proxmox:qemu:", "vm:", CommandPlatform::Proxmox},
+                                          {"openstack:server:", "", CommandPlatform::Openstack},
+                                          {"libvirt:domain:", "", CommandPlatform::Libvirt}}};
 
 std::string key_of(const InstanceFacts& instance) {
   for (const KeyTag& tag : kKeyTags) {
@@ -183,7 +186,7 @@ std::string key_of(const InstanceFacts& instance) {
 
 // Adds the legs of a move to a step, in the order of CommandPlatform.
 using AddMove = void (*)(const PlatformMove& move, StepCommands& step);
-constexpr std::array<AddMove, kCommandPlatformNames.size()> kAddMoves{nullptr, add_proxmox, add_openstack, add_libvirt};
+constexpr std::array<AddMove, kPlatformsWithCommands> kAddMoves{nullptr, add_proxmox, add_openstack, add_libvirt};
 
 // Returns what the user has to do if no command makes the move.
 std::optional<std::string> only_by_hand(const PlatformMove& move) {
@@ -202,6 +205,16 @@ std::optional<std::string> only_by_hand(const PlatformMove& move) {
 
 }  // namespace
 
+CommandPlatform commanded_platform(const Cluster& cluster, CommandPlatform platform) {
+  if (platform != CommandPlatform::Ansible) return platform;
+  for (const Instance& instance : cluster.instances) {
+    for (const KeyTag& tag : kKeyTags) {
+      if (tagged(instance.facts->tags, tag.prefix)) return tag.platform;
+    }
+  }
+  return CommandPlatform::Ganeti;
+}
+
 bool StepCommands::is_by_hand() const {
   return std::ranges::any_of(legs, [](const Leg& leg) {
     return std::ranges::any_of(leg.commands, [](const std::string& line) { return line.starts_with("by_hand "); });
@@ -210,6 +223,7 @@ bool StepCommands::is_by_hand() const {
 
 StepCommands step_commands(const Cluster& cluster, const BalanceStep& step, InstanceName name, CommandPlatform platform,
                            LeavingOffline leaving) {
+  platform = commanded_platform(cluster, platform);
   const InstanceFacts& instance = *cluster.instance(step.instance).facts;
   StepCommands commands{.instance = instance.name, .key = instance.name, .before = {}, .legs = {}};
   if (platform == CommandPlatform::Ganeti) {
@@ -236,7 +250,8 @@ StepCommands step_commands(const Cluster& cluster, const BalanceStep& step, Inst
 
 CommandLines platform_commands(const Cluster& cluster, JobSets sets, InstanceName name, CommandPlatform platform,
                                LeavingOffline leaving) {
-  if (platform == CommandPlatform::Ganeti) return job_commands(cluster, sets, name, leaving);
+  if (commanded_platform(cluster, platform) == CommandPlatform::Ganeti)
+    return job_commands(cluster, sets, name, leaving);
   CommandLines lines;
   for (std::size_t set = 0; set < sets.size(); ++set) {
     lines.insert(lines.end(), {"\n", fmt::format("echo jobset {}, {} jobs\n", set + 1, sets[set].size())});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,9 +13,15 @@
 
 namespace htools {
 
-// The platforms whose commands can be written, and their names in options.
-enum class CommandPlatform : std::uint8_t { Ganeti, Proxmox, Openstack, Libvirt };
-inline constexpr std::array<std::string_view, 4> kCommandPlatformNames{"ganeti", "proxmox", "openstack", "libvirt"};
+// The platforms whose commands can be written, and their names in options. Ansible runs the commands of the platform
+// that the cluster is from.
+enum class CommandPlatform : std::uint8_t { Ganeti, Proxmox, Openstack, Libvirt, Ansible };
+inline constexpr std::array<std::string_view, 5> kCommandPlatformNames{"ganeti", "proxmox", "openstack", "libvirt",
+                                                                       "ansible"};
+inline constexpr std::size_t kPlatformsWithCommands = 4;  // all but Ansible
+
+// Returns the platform whose commands move the instances; for Ansible, the one that the tags of the instances are of.
+CommandPlatform commanded_platform(const Cluster& cluster, CommandPlatform platform);
 
 // Returns the commands of all steps like job_commands(), for the platform. Guests that run migrate live, with their
 // local disks; others are moved while they are stopped; those of a host with the tag kHostDownTag are started

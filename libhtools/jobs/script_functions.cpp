@@ -6,8 +6,10 @@
 namespace htools {
 namespace {
 
-// Lets the user do what no command does. Without a terminal to answer at, the script stops.
+// Lets the user do what no command does. Without a terminal to answer at, the script stops; a playbook tells it with
+// the variable BY_HAND that the user has done it.
 constexpr std::string_view kByHand = R"sh(by_hand() {
+  [ "${BY_HAND-}" != done ] || return 0
   printf 'By hand: %s. Then press Enter.\n' "$1"
   read -r _ || exit 1
 }
@@ -307,7 +309,28 @@ report_move() {
   say "$text: $name from $from to $last"
 }
 
+# Makes one move, for those who start moves themselves.
+only_wave() {
+  wave=$1
+}
+only_move() {
+  [ "$1" = "$only" ] || return 0
+  number=$1
+  name=$2
+  look_up "$3"
+  shift 3
+  for last; do :; done
+  if [ "$wave" -lt "$first" ] || [ "$place" = "$last" ]; then
+    say "$name: done already"
+    exit 0
+  fi
+  make_move
+  read -r status <"$work/status/$number"
+  exit "$status"
+}
+
 carry_out() {
+  only=${1-}
   work=$(mktemp -d) || exit 1
   trap 'rm -rf "$work"' EXIT
   trap 'stopping=yes; echo "Stopping after this wave." >&2' HUP INT TERM
@@ -319,6 +342,12 @@ carry_out() {
   plan
   find_wave $((waves + 1))
   find_wave 0
+  if [ -n "$only" ]; then
+    pass=only
+    plan
+    echo "There is no move $only." >&2
+    exit 1
+  fi
   if [ $((away + least)) -ne 0 ]; then
     pass=stray
     plan
@@ -336,8 +365,8 @@ carry_out() {
 )sh";
 
 // What each platform needs, in the order of CommandPlatform.
-constexpr std::array<std::string_view, kCommandPlatformNames.size()> kAsk{kAskGaneti, kAskProxmox, kAskOpenstack,
-                                                                          kAskLibvirt};
+constexpr std::array<std::string_view, kPlatformsWithCommands> kAsk{kAskGaneti, kAskProxmox, kAskOpenstack,
+                                                                    kAskLibvirt};
 
 }  // namespace
 

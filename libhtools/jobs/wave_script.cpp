@@ -97,10 +97,9 @@ std::string places_function(const Waves& waves, CommandPlatform platform) {
 
 }  // namespace
 
-std::string wave_script(const Cluster& cluster, const std::vector<ScriptWave>& waves, InstanceName name,
-                        CommandPlatform platform, std::string_view comments) {
+std::vector<std::vector<StepCommands>> wave_commands(const Cluster& cluster, const std::vector<ScriptWave>& waves,
+                                                     InstanceName name, CommandPlatform platform) {
   Waves commands;
-  std::size_t moves = 0;
   for (const ScriptWave& wave : waves) {
     auto& steps = commands.emplace_back();
     for (const BalanceStep& step : wave.steps) {
@@ -108,12 +107,21 @@ std::string wave_script(const Cluster& cluster, const std::vector<ScriptWave>& w
     }
     // The user is asked when all other moves run.
     std::stable_partition(steps.begin(), steps.end(), [](const StepCommands& step) { return !step.is_by_hand(); });
-    moves += steps.size();
   }
+  return commands;
+}
+
+std::string wave_text(const ScriptWave& wave) {
+  return fmt::format("{}, about {}", plural(wave.steps.size(), "move"), wave.duration);
+}
+
+std::string wave_script(const Cluster& cluster, const std::vector<ScriptWave>& waves, InstanceName name,
+                        CommandPlatform platform, std::string_view comments) {
+  const Waves commands = wave_commands(cluster, waves, name, platform);
   std::string functions, plan = std::string(comments) + "plan() {\n";
   std::size_t number = 0;
   for (std::size_t w = 0; w < commands.size(); ++w) {
-    plan += fmt::format("  wave {} '{}, about {}'\n", w + 1, plural(commands[w].size(), "move"), waves[w].duration);
+    plan += fmt::format("  wave {} '{}'\n", w + 1, wave_text(waves[w]));
     for (const StepCommands& step : commands[w]) {
       functions += step_function(++number, step);
       plan += move_line(number, step);
@@ -121,9 +129,10 @@ std::string wave_script(const Cluster& cluster, const std::vector<ScriptWave>& w
   }
   if (commands.empty()) plan += "  :\n";
   plan += "}\n\n";
-  return fmt::format(kStart, plural(moves, "move"), plural(waves.size(), "wave"), waves.size()) +
+  return fmt::format(kStart, plural(number, "move"), plural(waves.size(), "wave"), waves.size()) +
          wave_functions(platform) + (platform == CommandPlatform::Openstack ? service_hosts(cluster) : "") +
-         places_function(commands, platform) + functions + (functions.empty() ? "" : "\n") + plan + "carry_out\n";
+         places_function(commands, platform) + functions + (functions.empty() ? "" : "\n") + plan +
+         "carry_out \"$@\"\n";
 }
 
 }  // namespace htools

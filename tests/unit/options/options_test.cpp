@@ -181,7 +181,7 @@ TEST_CASE("completion lists hbal's options in the known order") {
         "-p,--print-nodes none\n"
         "--print-instances none\n"
         "-C,--print-commands none\n"
-        "--commands choices=ganeti,proxmox,openstack,libvirt\n"
+        "--commands choices=ganeti,proxmox,openstack,libvirt,ansible\n"
         "-t,--text-data file\n"
         "-E,--evac-mode none\n"
         "--restricted-migration none\n"
