@@ -80,9 +80,10 @@ std::string with_wave(std::string_view tasks, const std::string& wave) {
 
 }  // namespace
 
-std::string playbook(const Cluster& cluster, const std::vector<ScriptWave>& waves, InstanceName name) {
+std::string playbook(const Cluster& cluster, const std::vector<ScriptWave>& waves, InstanceName name,
+                     std::string_view comments) {
   const CommandPlatform platform = commanded_platform(cluster, CommandPlatform::Ansible);
-  const std::string script = wave_script(cluster, waves, name, platform);
+  const std::string script = wave_script(cluster, waves, name, platform, comments);
   const auto is_control = [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; };
   if (std::ranges::any_of(script, is_control)) {
     throw InputError(ErrorCode::NotSaved, "a name with a control character cannot stand in a playbook", {},
