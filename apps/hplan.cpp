@@ -48,7 +48,7 @@ namespace {
 void check_limits(const HplanOptions& options, const Cluster& cluster, bool is_searched, const Plan& plan, Made& made) {
   const PlanChoice& choice = options.plan;
   const auto exceeded = [&](const std::string& option, const std::string& limit, const std::string& needed) {
-    made.remarks.push_back(fmt::format("{} {} cannot be met: the plan needs {}.", option, limit, needed));
+    made.remarks.push_back(fmt::format("No plan within {} {} was found: this one needs {}.", option, limit, needed));
     made.is_no = true;
   };
   const bool is_cut = !choice.to && !choice.check && !choice.resume;

@@ -101,6 +101,8 @@ constexpr std::array kAnswers = std::to_array<Beginning>({
     {"No, ", kRed},
     {"Lost:", kBoldRed},
     {"No longer N+1 safe", kRed},
+    {"No plan that meets", kRed},
+    {"No plan within --", kRed},
 });
 
 // Words anywhere in an answer, each with what stands around it; the first that occurs in a line is painted.
@@ -121,7 +123,6 @@ constexpr std::array kMarks = std::to_array<Mark>({
     {": ", "stale", "", kYellow},
     {"): ", "no", ", ", kRed},
     {"): ", "yes", ", ", kGreen},
-    {" ", "cannot be met", ":", kRed},
     {"", "no room for", " ", kRed},
 });
 

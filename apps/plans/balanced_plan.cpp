@@ -37,7 +37,7 @@ std::vector<std::pair<double, std::string>> shares_of(const Cluster& cluster, co
 
 // Says what has become of the wishes, and which nodes miss them.
 void tell_wishes(const Cluster& before, const Cluster& after, const GroupMembers& members, const Wishes& wishes,
-                 const std::string& group, Made& made) {
+                 int effort, const std::string& group, Made& made) {
   constexpr double kRounding = 1e-7;
   const auto tell = [&](std::string text) { made.remarks.push_back(std::move(text)); };
   for (std::size_t r = 0; r < kResourceCount; ++r) {
@@ -53,14 +53,17 @@ void tell_wishes(const Cluster& before, const Cluster& after, const GroupMembers
       for (const auto& [share, node] : now) {
         if (share <= 100.0 * *wishes.at_most[r] + kRounding) break;
         made.is_no = true;
-        tell(fmt::format("--at-most cannot be met: {} uses {:.1f} % of its {} (at most {:g} %).", node, share,
-                         kResourceNames[r], 100.0 * *wishes.at_most[r]));
+        tell(fmt::format(
+            "No plan that meets --at-most was found (--effort={}): {} uses {:.1f} % of its {} (at most {:g} %).",
+            effort, node, share, kResourceNames[r], 100.0 * *wishes.at_most[r]));
       }
     }
     if (wishes.spread[r] && spread > 100.0 * *wishes.spread[r] + kRounding) {
       made.is_no = true;
-      tell(fmt::format("--spread cannot be met: {} and {} are {:.1f} points of {} apart (at most {:g}).",
-                       now.front().second, now.back().second, spread, kResourceNames[r], 100.0 * *wishes.spread[r]));
+      tell(fmt::format(
+          "No plan that meets --spread was found (--effort={}): {} and {} are {:.1f} points of {} apart (at most "
+          "{:g}).",
+          effort, now.front().second, now.back().second, spread, kResourceNames[r], 100.0 * *wishes.spread[r]));
     }
   }
   if (!wishes.has_factors()) return;
@@ -185,7 +188,7 @@ Made balanced(Trial& trial, const HplanOptions& options, const std::vector<Group
       tell_untriggered(before, members, triggers, of_group, made);
       continue;
     }
-    tell_wishes(before, trial.cluster(), members, rules.wishes, of_group, made);
+    tell_wishes(before, trial.cluster(), members, rules.wishes, static_cast<int>(options.plan.effort), of_group, made);
     const double reached = wished_score(trial.cluster(), members, rules.wishes);
     if (limits.until_score && !(reached <= *limits.until_score)) {
       made.is_no = true;

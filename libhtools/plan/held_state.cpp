@@ -9,6 +9,10 @@
 namespace htools {
 namespace {
 
+// Plans with more steps are divided without looking for the step of a wave that is in the way of others: that takes
+// minutes for thousands of steps.
+constexpr std::size_t kMostSearchedSteps = 500;
+
 // Returns the secondary that hosts the instance during the move or from then on; none if it is not the secondary.
 NodeIndex secondary_that_hosts(const BalanceStep& step) {
   const bool hosts = step.move.kind == MoveKind::ReplacePrimary || step.after.primary == step.before.secondary;
@@ -52,7 +56,7 @@ bool HeldState::end_wave() {
   if (ends) {
     for (const std::size_t s : wave_) make(s);
     for (std::size_t s = 0; s < steps_.size(); ++s) {  // another wave may be without what was in the way
-      if (urgency_[s] < Urgency::Balance) waits_for_[s].clear();
+      if (is_urgent(s)) waits_for_[s].clear();
     }
   }
   wave_.clear();
@@ -61,6 +65,10 @@ bool HeldState::end_wave() {
 }
 
 bool HeldState::is_allowed(const BalanceStep& step) const { return htools::is_allowed(trial_.cluster(), step, force_); }
+
+bool HeldState::is_urgent(std::size_t s) const {
+  return steps_.size() <= kMostSearchedSteps && urgency_[s] < Urgency::Balance;
+}
 
 bool HeldState::is_alone(std::size_t s) const {
   return !trial_.cluster().instance(steps_[s].instance).facts->uses_memory();
@@ -184,12 +192,20 @@ std::optional<std::size_t> HeldState::first_refused_after(std::size_t length) {
 
 bool HeldState::let_wait_for(std::optional<std::size_t> refused_step) {
   if (!refused_step) return false;
-  const auto is_urgent = [&](std::size_t s) { return urgency_[s] < Urgency::Balance; };
-  for (std::size_t i = 0; i < wave_.size() && std::ranges::any_of(wave_, is_urgent); ++i) {
-    const std::optional<std::size_t> first = first_refused_after(i + 1);
-    if (!first || *first > wave_[i]) continue;
-    waits_for_[wave_[i]].push_back(*first);  // those before it in the wave, which are as urgent, may do without it
-    return true;
+  if (std::ranges::any_of(wave_, [&](std::size_t s) { return is_urgent(s); })) {
+    // The first step of the wave after which another one is refused, if there is one such point. Those before it in the
+    // wave, which are as urgent, may do without the refused one.
+    std::size_t good = 0, bad = wave_.size();  // steps of the wave
+    while (bad - good > 1) {
+      const std::size_t length = (good + bad) / 2;
+      (first_refused_after(length) ? bad : good) = length;
+    }
+    const std::size_t last = wave_[bad - 1];
+    const std::optional<std::size_t> first = first_refused_after(bad);
+    if (first && *first <= last) {
+      waits_for_[last].push_back(*first);
+      return true;
+    }
   }
   const std::size_t refused = *refused_step;
   for (const bool all : {false, true}) {

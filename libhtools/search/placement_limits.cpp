@@ -26,7 +26,7 @@ double PlacementState::penalty(Slot node, const Amounts& needs) const {
     const std::int64_t more = facts.left[limit] - nodes_[node].left[limit] + needs[limit];
     const double share = facts.used[r] + facts.shares[r] * static_cast<double>(more);
     const double away = std::max({0.0, share - model_.bands()[r].highest, model_.bands()[r].lowest - share});
-    if (away > kShareTolerance) penalty += kOutsideBand + kOutsideBandPerShare * away;
+    if (away > kShareTolerance) penalty += kOutsideBand + kOutsideBandPerShare * missed_by(away);
   }
   return penalty;
 }

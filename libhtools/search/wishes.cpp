@@ -74,7 +74,7 @@ double excess_of(const Cluster& cluster, const GroupMembers& members, const Wish
     if (!wishes.at_most[r] && !wishes.spread[r]) continue;
     const std::vector<UsedShare> shares = shares_of(cluster, members, r);
     if (wishes.at_most[r]) {
-      for (const UsedShare& s : shares) excess += std::max(0.0, s.share - *wishes.at_most[r]);
+      for (const UsedShare& s : shares) excess += missed_by(std::max(0.0, s.share - *wishes.at_most[r]));
     }
     if (wishes.spread[r]) excess += std::max(0.0, spread_of(shares) - *wishes.spread[r]);
   }

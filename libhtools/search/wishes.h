@@ -46,9 +46,13 @@ struct Wishes {
   }
 };
 
+// Returns how much a node counts as missing a limit that it is `away` from, which is not negative. It grows faster than
+// the distance: where no plan brings all nodes below a limit, the more even one comes nearer to it.
+inline double missed_by(double away) { return away * (1.0 + away); }
+
 // Returns by how much the nodes miss what is wished: the instances on nodes that are to be emptied, and a little more
-// for those that run there; and of online nodes
-// the sum of what is above `at_most`, and of what the spreads are above `spread`. 0 if all is met.
+// for those that run there; of online nodes missed_by() what is above `at_most`; and the sum of what the spreads are
+// above `spread`. 0 if all is met.
 double excess_of(const Cluster& cluster, const GroupMembers& members, const Wishes& wishes);
 
 // Returns the score with the weights of the wishes.

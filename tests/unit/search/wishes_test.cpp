@@ -75,10 +75,10 @@ TEST_CASE("what online nodes use above the highest share is missed") {
   Wishes wishes;
   wishes.at_most[kMemory] = 0.15;
   CHECK(wishes.has_limits());
-  CHECK(excess(three_nodes(), wishes) == Approx(0.45 + 0.05));
+  CHECK(excess(three_nodes(), wishes) == Approx(0.45 * 1.45 + 0.05 * 1.05));
   wishes.at_most[kMemory] = 0.05;
-  CHECK(excess(three_nodes(), wishes) == Approx(0.55 + 0.15 + 0.05));
-  CHECK(excess(three_nodes(true), wishes) == Approx(0.55 + 0.15));
+  CHECK(excess(three_nodes(), wishes) == Approx(0.55 * 1.55 + 0.15 * 1.15 + 0.05 * 1.05));
+  CHECK(excess(three_nodes(true), wishes) == Approx(0.55 * 1.55 + 0.15 * 1.15));
 }
 
 TEST_CASE("what two online nodes differ by above the spread is missed") {
@@ -90,7 +90,7 @@ TEST_CASE("what two online nodes differ by above the spread is missed") {
   wishes.spread[kMemory] = 0.5;
   CHECK(excess(three_nodes(), wishes) == Approx(0.0));
   wishes.at_most[kDisk] = 0.4;
-  CHECK(excess(three_nodes(), wishes) == Approx(0.2));
+  CHECK(excess(three_nodes(), wishes) == Approx(2 * 0.1 * 1.1));
 }
 
 TEST_CASE("the band of a highest share has no lower end") {
