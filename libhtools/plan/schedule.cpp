@@ -211,13 +211,13 @@ Schedule schedule_steps(const Cluster& cluster, std::span<const BalanceStep> ste
   }
   consider(one_by_one(plan.all()));
   schedule.longest_chain = plan.longest_chain();
-  if (rules.one_by_one) schedule.lower_bound = schedule.seconds;
   for (const std::size_t s : schedule.longest_chain) schedule.lower_bound += plan.all()[s].seconds;
   const std::vector<double> left = seconds_left(cluster, plan.all(), std::vector<bool>(steps.size(), false), rules);
   for (const double seconds : left) schedule.lower_bound = std::max(schedule.lower_bound, seconds);
   schedule.lower_bound =
       std::max({schedule.lower_bound, least_seconds_of_waves(cluster.nodes.size(), plan.all(), rules),
                 least_seconds_together(cluster, plan.all(), rules)});
+  if (rules.one_by_one) schedule.lower_bound = schedule.seconds;
   return schedule;
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("copies of a step come one after the other, and waves one after the ot
   plan.waves = {{.steps = {1, 2}, .seconds = 60.0}};
   const std::vector<TimedTransfer> together = timeline_of(two_instances(), plan, {});
   REQUIRE(together.size() == 3);
-  check(together[2], 2, 1000, 0.0, 10.0);
+  check(together[2], 2, 1000, 0.0, 20.0);  // at half the rate of n0, which the copy has, too
 }
 
 }  // namespace htools::timeline_test
