@@ -127,7 +127,7 @@ Ordering cheapest_of_group(const GroupSearch& s, const PlanChoice& choice, bool 
     limits.until_score.reset();
   }
   if (is_for_limits(choice) && !limits.until_score) limits.order = PriceOrder::Fewest;
-  const Ordering cheapest = search_cheapest(s.start, s.members, rules, limits, s.effort, s.watch);
+  Ordering cheapest = search_cheapest(s.start, s.members, rules, limits, s.effort, s.watch);
   if (!has_trigger || !choice.then_balance) return cheapest;
   return search_plan(s.start, s.members, s.rules, s.limits, s.effort, s.watch,
                      {.greedy = nullptr, .good = {&cheapest}});

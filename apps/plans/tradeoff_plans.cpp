@@ -160,16 +160,16 @@ Made chosen_plan(Trial& trial, const HplanOptions& options, const std::vector<Gr
   return made;
 }
 
-Tradeoff tradeoff_plans(const Cluster& start, const HplanOptions& options, const std::vector<GroupIndex>& groups,
+Tradeoff tradeoff_plans(const Cluster& before, const HplanOptions& options, const std::vector<GroupIndex>& groups,
                         MakePlan make) {
   Tradeoff result;
   std::vector<TradeoffPlan> all;
   if (make == worthwhile && !options.plan.wishes.has_limits() && !options.plan.triggers.has_limits()) {
     WatchedSearch watched(options.general);
-    all = balancing_plans(start, options, groups, watched.watch());
+    all = balancing_plans(before, options, groups, watched.watch());
     result.interruption = watched.interruption("these are the best plans");
   } else {
-    for (Made& made : goal_variants(start, options, groups, make)) {
+    for (Made& made : goal_variants(before, options, groups, make)) {
       if (made.is_interrupted)
         result.interruption = "The search was interrupted; these are the best plans that it had found.";
       all.push_back({.row = {}, .made = std::move(made)});
@@ -177,15 +177,15 @@ Tradeoff tradeoff_plans(const Cluster& start, const HplanOptions& options, const
   }
   const SearchLimits limits = search_limits(options);
   std::vector<GroupMembers> group_members;
-  for (const GroupIndex group : groups) group_members.push_back(members_of(start, group));
+  for (const GroupIndex group : groups) group_members.push_back(members_of(before, group));
   std::vector<TradeoffPlan> kept;
   double score_before = 0.0;
   for (TradeoffPlan& plan : all) {
-    Trial trial(start);
+    Trial trial(before);
     switch_off(trial, plan.made.emptied);
     const Cluster meanwhile = trial.cluster();
     for (const BalanceStep& step : plan.made.steps) trial.apply(step.instance, step.move);
-    const Plan described = describe_plan(start, meanwhile, trial.cluster(), plan.made.steps, groups,
+    const Plan described = describe_plan(before, meanwhile, trial.cluster(), plan.made.steps, groups,
                                          WaveKind::OfSchedule, options.balance.moves, options.copying);
     score_before = total_score(described, true);
     plan.row.totals = described.totals;
@@ -225,7 +225,7 @@ std::string tradeoff_table(const std::vector<TradeoffPlan>& plans, double score_
     rows.push_back({fmt::format("{}", p.row.choice), fmt::format("{:.8f}", p.row.score), fmt::format("{}", t.steps),
                     amount_text(t.copied_mib), amount_text(t.migrated_mib), duration_text(t.seconds), last});
   }
-  const std::string table = format_unpadded_table("", kColumns, rows);
+  std::string table = format_unpadded_table("", kColumns, rows);
   const std::size_t without_remarks = display_width(std::string_view(table).substr(0, table.find('\n')));
   const std::size_t taken = without_remarks + 1 + longest_remark + 1;
   if (width <= taken) return table;

@@ -26,7 +26,7 @@ struct Tradeoff {
 // Searches for plans none of which is beaten by another one in score, moves, copied disk and time at once. They are
 // numbered from 1, the one with the fewest moves first. `make` makes the plan of the goal; all plans reach it as far as
 // that one does.
-Tradeoff tradeoff_plans(const Cluster& start, const HplanOptions& options, const std::vector<GroupIndex>& groups,
+Tradeoff tradeoff_plans(const Cluster& before, const HplanOptions& options, const std::vector<GroupIndex>& groups,
                         MakePlan make);
 
 // Returns what a document says about the plans.

@@ -28,8 +28,8 @@ Ordering search_cheapest(const Cluster& start, const GroupMembers& members, cons
   if (!limits.until_score) limits.until_score = kAnyScore;
   const PlanJudge judge(start, members, rules, limits);
   FoundPlan best = judge.judged({});
-  const auto consider = [&](Ordering plan) {
-    FoundPlan found = judge.judged(std::move(plan));
+  const auto consider = [&](const Ordering& plan) {
+    FoundPlan found = judge.judged(plan);
     if (judge.is_within_limits(found) && judge.is_better(found, best)) best = std::move(found);
   };
   const auto search = [&](const SearchLimits& own_limits) {

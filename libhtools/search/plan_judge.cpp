@@ -19,7 +19,7 @@
 
 namespace htools {
 
-FoundPlan PlanJudge::judged(Ordering ordering) const {
+FoundPlan PlanJudge::judged(const Ordering& ordering) const {
   FoundPlan c{.ordering = urgent_first(ordering)};
   Trial trial(start_);
   for (const OrderedStep& s : c.ordering.steps) {

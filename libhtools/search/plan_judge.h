@@ -38,7 +38,7 @@ class PlanJudge {
         has_stranded_(stranded(start, members) != Stranded{}) {}
 
   // Returns the plan with its score and price, and with its most urgent steps first.
-  FoundPlan judged(Ordering ordering) const;
+  FoundPlan judged(const Ordering& ordering) const;
   bool is_within_limits(const FoundPlan& c) const;
   // True if the score is the one that is asked for, or lower.
   bool is_enough(double score) const;

@@ -104,7 +104,7 @@ class Search {
       if (is_rest_ || judge_.is_better(best_, plain)) break;
       Ordering part = plain.ordering;
       part.steps.resize(part.steps.size() * kept / 100);
-      continue_from(judge_.judged(std::move(part)));
+      continue_from(judge_.judged(part));
     }
     return best_;
   }
@@ -241,7 +241,7 @@ class Search {
     Trial trial(start_);
     Ordering ordering = order_moves(trial, members_, target, rules_.balance.moves, effort);
     std::vector<Unreached> unreached = std::exchange(ordering.unreached, {});
-    return {judge_.judged(std::move(ordering)), std::move(unreached)};
+    return {judge_.judged(ordering), std::move(unreached)};
   }
   // Keeps the plan, or as much of it as is within the limits, if it is the best one so far.
   void note(const FoundPlan& plan) {
