@@ -23,26 +23,14 @@ struct Decrease {
   double amount() const { return before - after; }
 };
 
-// True if some online nodes of the group are further apart than they may be.
-bool are_too_far_apart(const Cluster& cluster, GroupIndex group, std::size_t resource, double spread) {
-  double lowest = 1e300, highest = -1e300;
-  for (const NodeIndex n : members_of(cluster, group).nodes) {
-    if (cluster.node(n).offline) continue;
-    const double share = used_shares(cluster.node(n))[resource];
-    lowest = std::min(lowest, share);
-    highest = std::max(highest, share);
-  }
-  return highest - lowest > spread + kShareTolerance;
-}
-
 // Returns the resources of which the node uses too much.
 std::vector<std::size_t> missed_limits(const Cluster& cluster, NodeIndex n, const Wishes& wishes) {
   std::vector<std::size_t> missed;
   for (std::size_t r = 0; r < kResourceCount; ++r) {
     const bool is_above = wishes.at_most[r] && used_shares(cluster.node(n))[r] > *wishes.at_most[r] + kShareTolerance;
-    if (is_above ||
-        (wishes.spread[r] && are_too_far_apart(cluster, cluster.node(n).facts->group, r, *wishes.spread[r])))
-      missed.push_back(r);
+    const bool is_apart = wishes.spread[r] && spread_of(cluster, members_of(cluster, cluster.node(n).facts->group), r) >
+                                                  *wishes.spread[r] + kShareTolerance;
+    if (is_above || is_apart) missed.push_back(r);
   }
   return missed;
 }

@@ -312,9 +312,9 @@ std::string diagnosis_text(const Cluster& cluster, const Diagnosis& diagnosis, b
   std::size_t of_kind = 0;  // the number of problems of one kind so far
   for (std::size_t f = 0; f < diagnosis.findings.size(); ++f) {
     const Finding& finding = diagnosis.findings[f];
-    const auto is_same = [&](const Finding& other) { return other.kind == finding.kind; };
-    of_kind = f > 0 && is_same(diagnosis.findings[f - 1]) ? of_kind + 1 : 0;
-    const auto kind_count = static_cast<std::size_t>(std::ranges::count_if(diagnosis.findings, is_same));
+    of_kind = f > 0 && diagnosis.findings[f - 1].kind == finding.kind ? of_kind + 1 : 0;
+    const std::size_t kind_count =
+        std::ranges::equal_range(diagnosis.findings, finding.kind, {}, &Finding::kind).size();
     if (!in_full && kind_count > kMostOfKind && of_kind >= kShownOfKind) {
       if (of_kind == kShownOfKind)
         text += fmt::format("     and {} of the same kind (-v lists all)\n", counted(kind_count - of_kind, "problem"));

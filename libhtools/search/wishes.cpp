@@ -46,7 +46,7 @@ double distance(const std::vector<UsedShare>& shares, double lowest, double high
   return std::max(above, below);
 }
 
-double spread_of(const std::vector<UsedShare>& shares) {
+double spread_between(const std::vector<UsedShare>& shares) {
   if (shares.empty()) return 0.0;
   const auto [least, most] = std::ranges::minmax(shares, {}, &UsedShare::share);
   return most.share - least.share;
@@ -56,6 +56,10 @@ double spread_of(const std::vector<UsedShare>& shares) {
 
 ResourceShares used_shares(const Node& node) {
   return {1.0 - node.books.real.memory_ratio, 1.0 - node.books.real.disk_ratio, node.books.real.vcpu_ratio};
+}
+
+double spread_of(const Cluster& cluster, const GroupMembers& members, std::size_t resource) {
+  return spread_between(shares_of(cluster, members, resource));
 }
 
 bool Wishes::has_limits() const {
@@ -76,7 +80,7 @@ double excess_of(const Cluster& cluster, const GroupMembers& members, const Wish
     if (wishes.at_most[r]) {
       for (const UsedShare& s : shares) excess += missed_by(std::max(0.0, s.share - *wishes.at_most[r]));
     }
-    if (wishes.spread[r]) excess += std::max(0.0, spread_of(shares) - *wishes.spread[r]);
+    if (wishes.spread[r]) excess += std::max(0.0, spread_between(shares) - *wishes.spread[r]);
   }
   return excess;
 }
@@ -101,7 +105,7 @@ ShareBands bands_of(const Cluster& cluster, const GroupMembers& members, const W
       if (shares.empty()) continue;
       const double width = std::max(0.0, *wishes.spread[r] - kMargin);
       const double least = std::ranges::min(shares, {}, &UsedShare::share).share;
-      const double step = std::max(0.0, spread_of(shares) - width) / static_cast<double>(kTriedBands);
+      const double step = std::max(0.0, spread_between(shares) - width) / static_cast<double>(kTriedBands);
       double best = std::numeric_limits<double>::infinity();
       for (std::size_t i = 0; i <= kTriedBands; ++i) {
         const double lowest = std::min(least + static_cast<double>(i) * step, ceiling - width);

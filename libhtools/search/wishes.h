@@ -28,6 +28,10 @@ using ResourceShares = std::array<double, kResourceCount>;
 // Returns what is used of a node.
 ResourceShares used_shares(const Node& node);
 
+// Returns by how much the use of a resource differs between the fullest and the emptiest online node; 0 if there is
+// none.
+double spread_of(const Cluster& cluster, const GroupMembers& members, std::size_t resource);
+
 // The wishes of the user.
 struct Wishes {
   std::vector<NodeIndex> emptied = {};                             // nothing is to stay on them; they are offline
