@@ -313,8 +313,9 @@ std::string diagnosis_text(const Cluster& cluster, const Diagnosis& diagnosis, b
   for (std::size_t f = 0; f < diagnosis.findings.size(); ++f) {
     const Finding& finding = diagnosis.findings[f];
     of_kind = f > 0 && diagnosis.findings[f - 1].kind == finding.kind ? of_kind + 1 : 0;
-    const std::size_t kind_count =
-        std::ranges::equal_range(diagnosis.findings, finding.kind, {}, &Finding::kind).size();
+    const auto kind_count =
+        static_cast<std::size_t>(std::ranges::upper_bound(diagnosis.findings, finding.kind, {}, &Finding::kind) -
+                                 std::ranges::lower_bound(diagnosis.findings, finding.kind, {}, &Finding::kind));
     if (!in_full && kind_count > kMostOfKind && of_kind >= kShownOfKind) {
       if (of_kind == kShownOfKind)
         text += fmt::format("     and {} of the same kind (-v lists all)\n", counted(kind_count - of_kind, "problem"));

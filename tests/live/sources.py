@@ -38,10 +38,10 @@ MONITORED = ("hinfo", "-pname,cload", "--mond")
 
 
 def without_new_warnings(answer, reference):
-    """The answer without the warnings about its input that the reference does not give."""
+    """The answer without what the reference does not say: warnings about its input, and the note of what hwhy finds."""
     known = set(reference.errors.splitlines())
     lines = answer.errors.splitlines(keepends=True)
-    kept = (line for line in lines if not line.startswith("Warning: ") or line.rstrip("\n") in known)
+    kept = (line for line in lines if not line.startswith(("Warning: ", "Note: hwhy finds ")) or line.rstrip("\n") in known)
     return dataclasses.replace(answer, errors="".join(kept))
 
 
