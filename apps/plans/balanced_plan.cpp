@@ -18,6 +18,7 @@
 #include "plan/plan.h"
 #include "search/cheapest.h"
 #include "search/shared_limits.h"
+#include "search/within_limits.h"
 
 namespace htools {
 namespace {
@@ -129,8 +130,8 @@ Ordering cheapest_of_group(const GroupSearch& s, const PlanChoice& choice, bool 
   if (is_for_limits(choice) && !limits.until_score) limits.order = PriceOrder::Fewest;
   Ordering cheapest = search_cheapest(s.start, s.members, rules, limits, s.effort, s.watch);
   if (!has_trigger || !choice.then_balance) return cheapest;
-  return search_plan(s.start, s.members, s.rules, s.limits, s.effort, s.watch,
-                     {.greedy = nullptr, .good = {&cheapest}});
+  return search_within(s.start, s.members, s.rules, s.limits, s.effort, s.watch,
+                       {.greedy = nullptr, .good = {&cheapest}});
 }
 
 }  // namespace
@@ -151,7 +152,7 @@ SearchEffort search_effort(const PlanChoice& choice) {
 }
 
 Ordering plan_of_group(const GroupSearch& s, Made&) {
-  return search_plan(s.start, s.members, s.rules, s.limits, s.effort, s.watch);
+  return search_within(s.start, s.members, s.rules, s.limits, s.effort, s.watch);
 }
 
 Made balanced(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups, const FindPlan& find) {
