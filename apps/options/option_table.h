@@ -184,7 +184,7 @@ inline constexpr OptionOf<PlanChoice> kBalance{
     [](auto& o) { return flag(o.balance); }, OptionOrigin::Own};
 inline constexpr OptionOf<PlanChoice> kWorth{
     Limits, "worth", "X", "float",
-    "end the plan where moving a further 1 % of the instances brings less than X % of what all moves gain (1)",
+    "end the plan where moving a further 1 % of the instances brings less than 2 X % of what all moves gain (1)",
     [](auto& o) { return required(o.worth, parse_worth); }, OptionOrigin::Own};
 inline constexpr OptionOf<PlanChoice> kUnlimited{
     Limits, "unlimited", "", "none",

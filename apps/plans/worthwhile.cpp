@@ -95,7 +95,7 @@ Ordering worthwhile_plan(const GroupSearch& s, const std::optional<double>& wort
   const PlanJudge judge(s.start, s.members, s.rules, s.limits);
   const std::vector<Ordering> front = search_front(s.start, s.members, s.rules, s.limits, s.effort, s.watch, lowest);
   const WorthScale scale{
-      .score_before = score_before, .instances = s.members.instances.size(), .worth = worth.value_or(1.0)};
+      .score_before = score_before, .moves = worthwhile_moves(s.members), .worth = worth.value_or(1.0)};
   for (const PlanEnd& end : ends_by_worth(front, scale)) {
     Ordering plan = beginning_of(front[end.plan], end.steps);
     if (!judge.is_within_limits(judge.judged(plan)) || !is_enough(plan)) continue;

@@ -12,6 +12,11 @@
 
 namespace htools {
 
+double worthwhile_moves(const GroupMembers& members) {
+  constexpr double kShareOfInstances = 0.5;
+  return kShareOfInstances * static_cast<double>(members.instances.size());
+}
+
 std::vector<Ordering> search_front(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
                                    const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch,
                                    const Ordering& lowest) {
@@ -19,9 +24,10 @@ std::vector<Ordering> search_front(const Cluster& start, const GroupMembers& mem
   std::vector<Ordering> front{lowest};
   SearchEffort quick = effort;  // there are several searches, and each may start from the plans of those before it
   if (quick.level > 1) --quick.level;
+  const double most = std::min(static_cast<double>(lowest.steps.size()), worthwhile_moves(members));
   for (std::size_t row = 0; row < kShareOfMoves.size(); ++row) {
     SearchLimits fewer = limits;
-    fewer.max_steps = static_cast<std::int64_t>(kShareOfMoves[row] * static_cast<double>(lowest.steps.size()));
+    fewer.max_steps = static_cast<std::int64_t>(kShareOfMoves[row] * most);
     if (*fewer.max_steps == 0) break;
     KnownPlans known{.greedy = &greedy};
     for (const Ordering& plan : front) known.good.push_back(&plan);
@@ -42,10 +48,9 @@ std::vector<PlanEnd> ends_by_worth(std::span<const Ordering> plans, const WorthS
     }
   }
   const double gain = std::max(scale.score_before - lowest, std::numeric_limits<double>::min());
-  const double instances = static_cast<double>(std::max<std::size_t>(scale.instances, 1));
+  const double moves = std::max(scale.moves, 1.0);
   const auto key = [&](const PlanEnd& end) {
-    const double worth =
-        (scale.score_before - end.score) / gain - scale.worth * static_cast<double>(end.steps) / instances;
+    const double worth = (scale.score_before - end.score) / gain - scale.worth * static_cast<double>(end.steps) / moves;
     return std::tuple(-worth, end.score, end.steps);
   };
   std::ranges::stable_sort(ends, {}, key);

@@ -1,10 +1,10 @@
 // Chooses plans that are worth their moves: between doing nothing and the lowest score, the one after which further
 // moves bring little for what they are.
 //
-// Moves are measured as a share of the instances, and what they bring as a share of the whole gain, which is what the
-// lowest score found is below the present one. A plan is worth its moves as long as one more per cent of the
-// instances brings at least `worth` per cent of the gain. (With the moves of the lowest plan as the measure, a plan of
-// few moves of equal use would be cut in its midst, for rounding.)
+// Moves are measured as a share of half of the instances: to move every second one is worth as much as the whole gain,
+// which is what the lowest score found is below the present one. A plan is worth its moves as long as so many more
+// moves as are one per cent of that bring at least `worth` per cent of the gain. (With the moves of the lowest plan as
+// the measure, a plan of few moves of equal use would be cut in its midst.)
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,11 @@
 
 namespace htools {
 
-// Searches for plans of one node group with fewer and fewer moves than the lowest one, within the limits, with the same
-// shares of them as the rows of search_tradeoff(). Returns them after the lowest one.
+// Returns the number of moves that are worth the whole gain.
+double worthwhile_moves(const GroupMembers& members);
+
+// Searches for plans of one node group with fewer and fewer moves than the lowest one and than are worth the whole
+// gain, within the limits, with the same shares as the rows of search_tradeoff(). Returns them after the lowest one.
 std::vector<Ordering> search_front(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
                                    const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch,
                                    const Ordering& lowest);
@@ -31,7 +34,7 @@ struct PlanEnd {
 // What plans are measured by.
 struct WorthScale {
   double score_before = 0.0;
-  std::size_t instances = 0;
+  double moves = 1.0;  // that are worth the whole gain
   double worth = 1.0;  // 0 or more; 0 is the lowest score
 };
 
