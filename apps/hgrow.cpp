@@ -17,6 +17,7 @@
 #include "apps/output/output.h"
 #include "apps/output/terminal.h"
 #include "cluster/group_lookup.h"
+#include "cluster/short_names.h"
 #include "document/capacity_content.h"
 #include "formats/item_reader.h"
 #include "grow/growth.h"
@@ -116,6 +117,7 @@ int hgrow_main(const CommandLine<HgrowOptions>& command_line) {
   reject_shared_input({options.source.text_file, options.source.iallocator_file, choice.wanted});
   LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
   set_node_options(options.general, options.nodes, loaded.cluster);
+  shorten_most_names(loaded.cluster);
   const Cluster& cluster = loaded.cluster;
   if (choice.max_inflate) {
     const std::vector<Inflation> answers =

@@ -32,6 +32,7 @@
 #include "cluster/data_copies.h"
 #include "cluster/members.h"
 #include "cluster/prepare.h"
+#include "cluster/short_names.h"
 #include "document/plan_content.h"
 #include "goals/limit_reasons.h"
 #include "htools/errors.h"
@@ -48,7 +49,8 @@ namespace {
 void check_limits(const HplanOptions& options, const Cluster& cluster, bool is_searched, const Plan& plan, Made& made) {
   const PlanChoice& choice = options.plan;
   const auto exceeded = [&](const std::string& option, const std::string& limit, const std::string& needed) {
-    made.remarks.push_back(fmt::format("No plan within {} {} was found: this one needs {}.", option, limit, needed));
+    made.remarks.push_back(fmt::format("No plan within {} {} was found (--effort={}): this one needs {}.", option,
+                                       limit, choice.effort, needed));
     made.is_no = true;
   };
   const bool is_cut = !choice.to && !choice.check && !choice.resume;
@@ -182,7 +184,8 @@ int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, cons
   for (const GroupIndex group : groups) score_before += score_of(loaded.cluster, group).value;
   const bool is_missed = std::ranges::none_of(plans, [](const TradeoffPlan& p) { return p.row.is_met.value_or(true); });
   const std::size_t chart_width = is_capable_terminal(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0;
-  if (plans.empty()) print("No plan within the limits gains anything.\n");
+  if (plans.empty())
+    print(fmt::format("No plan within the limits that gains anything was found (--effort={}).\n", options.plan.effort));
   if (!plans.empty()) print(tradeoff_table(plans, score_before, chart_width));
   if (!plans.empty() && options.general.verbosity > 0)
     print(fmt::format("The score is {:.8f} now{}. --choose=N makes plan N.\n", score_before,
@@ -233,6 +236,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   }
   LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
   set_node_options(options.general, options.nodes, loaded.cluster);
+  shorten_most_names(loaded.cluster);
   const Cluster& before = loaded.cluster;
   for (const auto& [node, tag] : unreadable_bandwidths(before)) {
     if (options.general.verbosity == 0) break;
@@ -251,12 +255,15 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
                             options.balance.moves, options.copying);
   name_limits(plan, made.start ? *made.start : before, choice.wishes);
   for (PlannedStep& step : plan.steps) {
-    if (!made.purpose.empty() && step.reason.starts_with("balance")) step.reason = made.purpose;
+    if (made.purpose.empty() || !step.reason.starts_with("balance")) continue;
+    step.reason = made.purpose;
+    step.serves = {.kind = ServedKind::Room};
   }
   for (const auto& [detour, enabled] : made.enables) {
     PlannedStep& step = plan.steps[detour];
     const std::string first = step.mandatory ? step.reason + ", " : "";
     step.reason = fmt::format("{}enables step {}", first, enabled + 1);
+    step.serves = {.kind = ServedKind::Step, .step = enabled + 1};
   }
   if (goal.goal == PlanGoal::Balance) {
     for (std::string& remark : grade_remarks(before, plan)) made.remarks.push_back(std::move(remark));

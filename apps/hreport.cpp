@@ -14,6 +14,7 @@
 #include "cluster/fingerprint.h"
 #include "cluster/group_lookup.h"
 #include "cluster/members.h"
+#include "cluster/short_names.h"
 #include "document/health_content.h"
 #include "examine/comparison.h"
 #include "examine/tag_spread.h"
@@ -152,6 +153,7 @@ int hreport_main(const CommandLine<HreportOptions>& command_line) {
   reject_shared_input(input_files(options));
   LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
   set_node_options(options.general, options.nodes, loaded.cluster);
+  shorten_most_names(loaded.cluster);
   const Cluster& cluster = loaded.cluster;
   const std::vector<GroupIndex> groups = wanted_groups(options.group, cluster);
   if (groups.empty()) {

@@ -88,7 +88,8 @@ int merge(const HsweepOptions& options, const std::vector<std::string>& paths) {
   if (prints_document()) {
     print_piece(table.json(records.scenarios(), missing));
   } else {
-    print(options.sweep.csv ? table.csv() : table.text());
+    if (options.sweep.csv) print(table.csv());
+    if (!options.sweep.csv) print(table.text(), Highlight::Table);
   }
   std::vector<std::string> warnings;
   const std::vector<std::string> usual = HsweepOptions().sweep.rows;
@@ -99,7 +100,8 @@ int merge(const HsweepOptions& options, const std::vector<std::string>& paths) {
   warn(options.general, warnings);
   if (missing.empty()) return kExitSuccess;
   print_error(
-      fmt::format("{} of {} scenarios have no record: {}\n", missing.size(), records.scenarios(), ranges(missing)));
+      fmt::format("{} of {} scenarios have no record: {}\n", missing.size(), records.scenarios(), ranges(missing)),
+      Highlight::Notice);
   return kExitNo;
 }
 

@@ -16,6 +16,7 @@
 #include "apps/output/output.h"
 #include "base/suggestions.h"
 #include "cluster/name_lookup.h"
+#include "cluster/short_names.h"
 #include "document/explanation_content.h"
 #include "document/health_content.h"
 #include "explain/diagnosis.h"
@@ -218,6 +219,7 @@ int hwhy_main(const CommandLine<HwhyOptions>& command_line) {
   const Question& question = question_of(command_line.words);
   LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
   set_node_options(options.general, options.nodes, loaded.cluster);
+  shorten_most_names(loaded.cluster);
   const std::vector<GroupIndex> groups = wanted_groups(options.group, loaded.cluster);
   const std::vector<std::string> arguments(words.begin() + (words.empty() ? 0 : 1), words.end());
   return question.answer({options, loaded, groups, arguments});

@@ -18,6 +18,8 @@
 
 namespace htools {
 
+struct OptionFacts;
+
 enum class ArgumentKind : std::uint8_t { None, Required, Optional };
 
 namespace detail {
@@ -37,10 +39,13 @@ class Value : public boost::program_options::value_semantic {
  public:
   explicit Value(ArgumentKind kind) : kind_(kind) {}
 
-  // Sets the name of the argument for the help text. The string must outlive the value.
-  void name_argument(const char* argument) { argument_ = argument; }
+  // Sets the option whose value this is: the help text shows the name of its argument, and errors name it. The facts
+  // must outlive the value.
+  void belong_to(const OptionFacts& facts) { facts_ = &facts; }
 
-  std::string name() const override { return argument_; }
+  std::string name() const override;
+  // Reads the argument, as Boost calls it. An error of the parser gets the name of the option, and advice.
+  void parse(boost::any& stored, const std::vector<std::string>& words, bool utf8) const final;
   unsigned min_tokens() const override { return kind_ == ArgumentKind::Required ? 1 : 0; }
   unsigned max_tokens() const override { return kind_ == ArgumentKind::None ? 0 : 1; }
   bool is_composing() const override { return false; }
@@ -48,8 +53,10 @@ class Value : public boost::program_options::value_semantic {
   bool apply_default(boost::any& /*stored*/) const override { return false; }
 
  private:
+  virtual void read(boost::any& stored, const std::vector<std::string>& words) const = 0;
+
   ArgumentKind kind_;
-  const char* argument_ = "";
+  const OptionFacts* facts_ = nullptr;
 };
 
 // A value that is bound to the variable that receives it.
@@ -77,7 +84,7 @@ class RequiredValue final : public BoundValue<ArgumentKind::Required, Variable> 
   RequiredValue(Variable& variable, Parser parser)
       : BoundValue<ArgumentKind::Required, Variable>(variable), parser_(parser) {}
 
-  void parse(boost::any& stored, const std::vector<std::string>& words, bool /*utf8*/) const override {
+  void read(boost::any& stored, const std::vector<std::string>& words) const override {
     stored = parser_(words.front());
   }
 
@@ -94,7 +101,7 @@ class OptionalValue final : public BoundValue<ArgumentKind::Optional, Variable> 
   OptionalValue(Variable& variable, Parser parser)
       : BoundValue<ArgumentKind::Optional, Variable>(variable), parser_(parser) {}
 
-  void parse(boost::any& stored, const std::vector<std::string>& words, bool /*utf8*/) const override {
+  void read(boost::any& stored, const std::vector<std::string>& words) const override {
     stored = parser_(words.empty() ? std::nullopt : std::optional<std::string_view>(words.front()));
   }
 
@@ -108,7 +115,7 @@ class RepeatedValue final : public BoundValue<ArgumentKind::Required, std::vecto
 
   bool is_composing() const override { return true; }
 
-  void parse(boost::any& stored, const std::vector<std::string>& words, bool /*utf8*/) const override {
+  void read(boost::any& stored, const std::vector<std::string>& words) const override {
     if (stored.empty()) stored = std::vector<std::string>();
     boost::any_cast<std::vector<std::string>&>(stored).push_back(words.front());
   }
@@ -123,7 +130,7 @@ class SequencedValue final : public Value {
   bool is_composing() const override { return true; }
 
   // Boost parses the values in command-line order, but hands them out by the names of the options.
-  void parse(boost::any& stored, const std::vector<std::string>& words, bool /*utf8*/) const override {
+  void read(boost::any& stored, const std::vector<std::string>& words) const override {
     list_.push_back(std::string(name_) + "=" + words.front());
     stored = true;
   }
@@ -138,9 +145,7 @@ class FlagValue final : public BoundValue<ArgumentKind::None, bool> {
  public:
   FlagValue(bool& variable, bool meaning) : BoundValue(variable), meaning_(meaning) {}
 
-  void parse(boost::any& stored, const std::vector<std::string>& /*words*/, bool /*utf8*/) const override {
-    stored = meaning_;
-  }
+  void read(boost::any& stored, const std::vector<std::string>& /*words*/) const override { stored = meaning_; }
 
  private:
   bool meaning_;
@@ -150,7 +155,7 @@ class CountValue final : public BoundValue<ArgumentKind::None, int> {
  public:
   CountValue(int& variable, int step) : BoundValue(variable), variable_(variable), step_(step) {}
 
-  void parse(boost::any& stored, const std::vector<std::string>& /*words*/, bool /*utf8*/) const override {
+  void read(boost::any& stored, const std::vector<std::string>& /*words*/) const override {
     stored = step_ + (stored.empty() ? 0 : boost::any_cast<int>(stored));
   }
   void notify(const boost::any& stored) const override { variable_ += boost::any_cast<int>(stored); }

@@ -74,8 +74,12 @@ class Scanner {
   // Returns the options in command-line order, and the other words, which have positions. The result refers to the
   // scanner, which owns the declarations of these options.
   const po::parsed_options& parsed() const { return parsed_; }
-  // Returns the lines of all errors. Unknown options come last.
+  // Returns the lines of all errors, each before the advice on it. Unknown options come last.
   std::string errors() const { return errors_ + unknown_; }
+  // Returns the same without the advice.
+  std::string messages() const { return errors_ + unknown_words_; }
+  // Returns the advice alone; empty if there is none.
+  const std::string& advice() const { return advice_; }
   // Returns the option before the first other word, as it was typed, if it could have taken that word as an attached
   // argument; otherwise nothing.
   const std::string& option_before_word() const { return option_before_word_; }
@@ -160,11 +164,15 @@ class Scanner {
 
   // Records an unknown option. `name` is its long name; empty if it is a short option.
   void unknown(const std::string& word, std::string_view name) {
-    unknown_ += fmt::format("unrecognized option `{}'\n", word);
+    const std::string message = fmt::format("unrecognized option `{}'\n", word);
+    unknown_ += message;
+    unknown_words_ += message;
     std::vector<std::string_view> names;
     for (const Option& option : options_) names.push_back(option.facts->long_name());
     const std::string suggestion = did_you_mean(name, names, "--");
-    if (!suggestion.empty()) unknown_ += suggestion + "\n";
+    if (suggestion.empty()) return;
+    unknown_ += suggestion + "\n";
+    advice_ += (advice_.empty() ? "" : " ") + suggestion;
   }
 
   const OptionList& options_;
@@ -177,6 +185,8 @@ class Scanner {
   std::string option_before_word_;
   std::string errors_;
   std::string unknown_;
+  std::string unknown_words_;  // the lines of unknown_ that are no advice
+  std::string advice_;
 };
 
 // Returns the last valid value of --color. Errors of the command line are printed with it.
@@ -243,7 +253,8 @@ std::variant<Rest, Exit> read_words(const Tool& tool, const OptionList& options,
   if (const std::string errors = scanner.errors(); !errors.empty()) {
     return failed(tool.is_own ? kExitFailure : kExitUsage,
                   fmt::format("Command line error: {}{}\n", errors, try_help(tool)),
-                  InputError(ErrorCode::Usage, errors.substr(0, errors.find_last_not_of('\n') + 1)));
+                  InputError(ErrorCode::Usage, scanner.messages(), {},
+                             scanner.advice().empty() ? try_help(tool) : scanner.advice()));
   }
   try {
     set_variables(scanner.parsed());
@@ -251,7 +262,7 @@ std::variant<Rest, Exit> read_words(const Tool& tool, const OptionList& options,
     return failed(kExitFailure,
                   fmt::format("Error while parsing command line arguments:\n{}\n{}\n", error.message(),
                               error.hint().empty() ? try_help(tool) : error.hint()),
-                  error);
+                  error.advised(try_help(tool)));
   }
   if (general.help) return Exit{kExitSuccess, help_text(tool, options), ""};
   if (general.version) return Exit{kExitSuccess, version_text(tool), ""};

@@ -55,17 +55,23 @@ std::vector<NodeIndex> named_nodes(const Cluster& cluster, const std::vector<Gro
 }
 
 // Says why an instance stays.
-std::string reason_of(const Cluster& cluster, const Staying& staying, bool has_limits) {
+std::string reason_of(const Cluster& cluster, const Staying& staying, bool has_limits, bool is_forced) {
   if (!staying.may_move) return immovable_text(cluster, staying.instance, staying.immovable);
   if (!staying.has_targets) return "no other node of its group is left";
-  if (!staying.nearest) return has_limits ? "the limits do not allow it" : "no moves were found that bring it away";
-  return to_text(cluster, cluster.instance(staying.instance).facts->name, *staying.nearest);
+  if (!staying.nearest)
+    return has_limits ? "no moves within the limits were found that bring it away"
+                      : "no moves were found that bring it away";
+  const std::string text = to_text(cluster, cluster.instance(staying.instance).facts->name, *staying.nearest);
+  if (is_forced || mode_of(*staying.nearest) != FailMode::Tags) return text;
+  return text + "; --ignore-soft-errors allows instances with a common tag on one node";
 }
 
-void tell_staying(const Cluster& cluster, const std::vector<Staying>& staying, bool has_limits, Made& made) {
+void tell_staying(const Cluster& cluster, const std::vector<Staying>& staying, bool has_limits, bool is_forced,
+                  Made& made) {
   for (std::size_t i = 0; i < std::min(staying.size(), kMostNamed); ++i) {
     made.remarks.push_back(fmt::format("{} stays on {}: {}.", cluster.instance(staying[i].instance).facts->alias,
-                                       name_of(cluster, staying[i].node), reason_of(cluster, staying[i], has_limits)));
+                                       name_of(cluster, staying[i].node),
+                                       reason_of(cluster, staying[i], has_limits, is_forced)));
   }
   if (staying.size() > kMostNamed) made.remarks.push_back(fmt::format("{} more stay.", staying.size() - kMostNamed));
 }
@@ -108,7 +114,8 @@ Made without(Trial& trial, const HplanOptions& options, const std::vector<GroupI
   Made made = balanced(trial, wished, groups);
   const Cluster& after = trial.cluster();
   const std::vector<Staying> staying = staying_on(after, nodes, options.balance.moves);
-  tell_staying(after, staying, !search_limits(options).are_open() || options.plan.wishes.has_limits(), made);
+  tell_staying(after, staying, !search_limits(options).are_open() || options.plan.wishes.has_limits(),
+               options.balance.moves.force, made);
   if (!staying.empty()) tell_needed_limits(before, nodes, options.balance.moves, made);
   tell_unsafe(before, after, made);
   made.is_no = made.is_no || !staying.empty();
@@ -118,10 +125,10 @@ Made without(Trial& trial, const HplanOptions& options, const std::vector<GroupI
 }
 
 // Says what stands in the way of one more node.
-void tell_obstacle(const Cluster& cluster, const RetirementObstacle& obstacle, Made& made) {
-  made.remarks.push_back(
-      fmt::format("One more node cannot go. {} would be the next:", name_of(cluster, obstacle.node)));
-  tell_staying(cluster, obstacle.staying, false, made);
+void tell_obstacle(const Cluster& cluster, const RetirementObstacle& obstacle, bool is_forced, Made& made) {
+  made.remarks.push_back(fmt::format("No moves were found that empty one more node. {} would be the next:",
+                                     name_of(cluster, obstacle.node)));
+  tell_staying(cluster, obstacle.staying, false, is_forced, made);
   if (obstacle.unsafe.empty()) return;
   made.remarks.push_back(fmt::format("these would no longer be N+1 safe, or above the limit of virtual cpus: {}.",
                                      join_first(names_of(cluster, obstacle.unsafe), kMostNamed)));
@@ -172,12 +179,12 @@ Made retired(Trial& trial, const HplanOptions& options, const std::vector<GroupI
   std::vector<std::string> head;
   if (!is_max && choice.nodes.size() < wanted) {
     made.is_no = true;
-    head.push_back(fmt::format("Only {} of {} nodes can be retired.", choice.nodes.size(), wanted));
+    head.push_back(fmt::format("Moves were found that retire {} of {} nodes.", choice.nodes.size(), wanted));
   }
-  head.push_back(choice.nodes.empty() ? "No node can be retired."
+  head.push_back(choice.nodes.empty() ? "No moves were found that retire a node."
                                       : fmt::format("Retired: {}.", join(names_of(before, choice.nodes), ", ")));
   made.remarks.insert(made.remarks.begin(), head.begin(), head.end());
-  if (choice.obstacle) tell_obstacle(before, *choice.obstacle, made);
+  if (choice.obstacle) tell_obstacle(before, *choice.obstacle, options.balance.moves.force, made);
   if (is_max) tell_least_nodes(before, groups, choice.nodes, rules, made);
   made.retired = choice.nodes;
   return made;

@@ -95,10 +95,12 @@ double total_score(const Plan& plan, bool before) {
 // Returns the plan with that number.
 const TradeoffPlan& chosen(const std::vector<TradeoffPlan>& plans, std::size_t number) {
   if (number >= 1 && number <= plans.size()) return plans[number - 1];
-  throw InputError(ErrorCode::InvalidValue,
-                   plans.empty() ? "--choose: there is no plan to choose, because none within the limits gains anything"
-                                 : fmt::format("--choose={}: there are {} plans", number, plans.size()),
-                   {}, "--tradeoff shows them.");
+  throw InputError(
+      ErrorCode::InvalidValue,
+      plans.empty()
+          ? "--choose: there is no plan to choose, because none that gains anything within the limits was found"
+          : fmt::format("--choose={}: there are {} plans", number, plans.size()),
+      {}, "--tradeoff shows them.");
 }
 
 // Searches for plans between doing nothing and the lowest score.

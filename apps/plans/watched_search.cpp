@@ -23,11 +23,16 @@ WatchedSearch::~WatchedSearch() { is_interrupted = false; }
 SearchWatch WatchedSearch::watch() {
   SearchWatch watch{.on_progress = {}, .stop = &is_interrupted};
   if (progress_.is_on()) {
-    watch.on_progress = [this](double score, double share) {
-      progress_.update([&] { return fmt::format("Score {:.8f}, {:.0f} % searched", score, 100.0 * share); });
-    };
+    watch.on_progress = [this](double score, double share) { show(score, share); };
   }
   return watch;
+}
+
+void WatchedSearch::show(double score, double share) {
+  // A search that begins anew starts near 0; within one, the share may fall a little when more work turns up.
+  if (2.0 * share < last_share_) ++searches_;
+  last_share_ = share;
+  progress_.update([&] { return fmt::format("Score {:.8f}, search {}: {:.0f} %", score, searches_, 100.0 * share); });
 }
 
 std::optional<std::string> WatchedSearch::interruption(std::string_view found) const {

@@ -12,8 +12,8 @@
 
 namespace htools {
 
-// During its lifetime, a terminal shows how far the search is, and SIGINT (Ctrl-C) ends the search: then the best that
-// it has found counts. Only one object may exist at a time.
+// During its lifetime, a terminal shows how far the search is, or each of several that follow one another, and SIGINT
+// (Ctrl-C) ends the search: then the best that it has found counts. Only one object may exist at a time.
 class WatchedSearch {
  public:
   explicit WatchedSearch(const GeneralOptions& options);
@@ -27,7 +27,12 @@ class WatchedSearch {
   std::optional<std::string> interruption(std::string_view found) const;
 
  private:
+  // Shows the score, and how far the present search is: "search 2: 40 %".
+  void show(double score, double share);
+
   Progress progress_;
+  double last_share_ = 0.0;
+  int searches_ = 1;
   ScopedHandler handler_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -9,6 +10,8 @@
 #include <vector>
 
 #include "base/decimal.h"
+#include "base/strings.h"
+#include "cluster/instance.h"
 #include "rules/refusal.h"
 
 namespace htools {
@@ -79,6 +82,34 @@ std::string text_of(const Subject&, const Shortage& shortage) {
                                  owner_text(shortage.owner)),
                      leaves_nothing(shortage) ? ", but some must stay free" : "",
                      shortage.forthcoming ? " (planned instances included)" : "");
+}
+
+// Returns the instances that run on the node and share an exclusion tag with the instance to be placed, as far as that
+// one is in the cluster: ", with web2".
+std::string sharers_of_tags(const Subject& subject, NodeIndex node) {
+  const std::vector<Instance>& all = subject.cluster.instances;
+  const auto placed = std::ranges::find_if(all, [&](const Instance& i) { return i.facts->name == subject.name; });
+  if (placed == all.end() || node.is_none()) return "";
+  const TagList& tags = placed->facts->exclusion_tags();
+  const auto is_shared = [&](std::string_view tag) { return std::find(tags.begin(), tags.end(), tag) != tags.end(); };
+  std::vector<std::string> names;
+  for (const InstanceIndex i : subject.cluster.node(node).primaries) {
+    const InstanceFacts& other = *subject.cluster.instance(i).facts;
+    if (&other == &*placed->facts) continue;
+    if (std::any_of(other.exclusion_tags().begin(), other.exclusion_tags().end(), is_shared)) {
+      names.push_back(other.alias);
+    }
+  }
+  constexpr std::size_t kMostNamed = 3;
+  return names.empty() ? "" : ", with " + join_first(names, kMostNamed);
+}
+
+// Returns what the reason itself does not say because it does not know the node.
+std::string addition_to(const Subject& subject, const Refusal& refusal) {
+  const auto* shortage = std::get_if<Shortage>(&refusal.reason);
+  return shortage != nullptr && shortage->limit == AdmissionLimit::ExclusionTags
+             ? sharers_of_tags(subject, refusal.place.primary)
+             : "";
 }
 
 std::string text_of(const Subject&, const NotReceivable&) { return "the migration tags do not allow it to come here"; }
@@ -186,7 +217,8 @@ std::string to_text(const Cluster& cluster, std::string_view instance, const Ref
 
 std::string reason_text(const Cluster& cluster, std::string_view instance, const Refusal& refusal) {
   const Subject subject{cluster, instance};
-  return std::visit([&](const auto& reason) { return text_of(subject, reason); }, refusal.reason);
+  return std::visit([&](const auto& reason) { return text_of(subject, reason); }, refusal.reason) +
+         addition_to(subject, refusal);
 }
 
 std::string_view owner_text(LimitOwner owner) { return kOwnerTexts[static_cast<std::size_t>(owner)]; }

@@ -26,7 +26,8 @@ DocumentError document_error(const InputError& error) {
   DocumentError result{.code = error.code(), .message = error.message()};
   result.message.erase(result.message.find_last_not_of('\n') + 1);
   if (!error.hint().empty()) result.hint = error.hint();
-  // Places go from the large to the small. What precedes the line is the file, what follows it the field.
+  // Places go from the large to the small. What precedes the line is the file, what follows it the field. An option is
+  // a field of the command line.
   std::string_view rest = error.where();
   while (!rest.empty()) {
     const std::string_view place = rest.substr(0, rest.find(kBetweenPlaces));
@@ -35,7 +36,8 @@ DocumentError document_error(const InputError& error) {
     if (line && !result.line) {
       result.line = line;
     } else {
-      std::optional<std::string>& part = result.line || result.file ? result.field : result.file;
+      const bool is_field = result.line || result.file || (place.starts_with("--") && rest.empty());
+      std::optional<std::string>& part = is_field ? result.field : result.file;
       part = part ? *part + std::string(kBetweenPlaces) + std::string(place) : std::string(place);
     }
   }

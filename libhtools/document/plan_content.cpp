@@ -229,6 +229,28 @@ struct Fields<Unreached> {
 };
 
 template <>
+struct Fields<Served> {
+  static std::optional<std::string> unless_empty(const std::string& word) {
+    return word.empty() ? std::nullopt : std::optional(word);
+  }
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field(
+        "kind", [](const Served& s) { return Word<kServedKindNames>::of(s.kind); }, "The kind of reason.");
+    field.optional(
+        "rule", [](const Served& s) { return unless_empty(s.rule); },
+        "The exclusion tag that wants instances apart; absent unless kind is apart.");
+    field.optional(
+        "resource", [](const Served& s) { return unless_empty(s.resource); },
+        "memory, disk, cpus, reserved-memory or spindles; absent if the step is for none of them.");
+    field.optional(
+        "node", [](const Served& s) { return s.node.is_none() ? std::nullopt : std::optional(s.node); },
+        "Name of the node that the step relieves; absent if it is for none.");
+    field.optional("step", &Served::step, "Number of the step that this one makes possible; absent if there is none.");
+  }
+};
+
+template <>
 struct Fields<PlannedStep> {
   template <class Visitor>
   static void visit(Visitor& field) {
@@ -256,6 +278,7 @@ struct Fields<PlannedStep> {
     field("wave", &PlannedStep::wave, "Number of its wave, counted from 1.");
     field("mandatory", &PlannedStep::mandatory, "True if the instance leaves an offline node.");
     field("reason", &PlannedStep::reason, "Why the step is made.");
+    field("serves", &PlannedStep::serves, "The same for programs: what the step is for.");
     field(
         "copied_mib", [](const PlannedStep& s) { return s.cost.copied_mib; }, "Disk that is copied.");
     field(

@@ -107,9 +107,29 @@ std::string unused_policy(const Cluster& cluster) {
       first_of(names));
 }
 
-constexpr std::array kRules{repeated_nodes, repeated_instances,          missing_secondaries,
-                            lost,           location_tags_without_colon, ineffective_tags,
-                            unused_policy};
+std::string negative_amounts(const Cluster& cluster) {
+  Names names;
+  for (const Node& node : cluster.nodes) {
+    const NodeFacts& facts = *node.facts;
+    if (facts.total_memory < 0)
+      names.push_back(fmt::format("{} MiB memory of node {}", facts.total_memory, facts.name));
+    if (facts.total_disk < 0) names.push_back(fmt::format("{} MiB disk of node {}", facts.total_disk, facts.name));
+    if (facts.total_cpus < 0) names.push_back(fmt::format("{} CPUs of node {}", facts.total_cpus, facts.name));
+  }
+  for (const Instance& instance : cluster.instances) {
+    const InstanceFacts& facts = *instance.facts;
+    if (facts.memory < 0) names.push_back(fmt::format("{} MiB memory of instance {}", facts.memory, facts.name));
+    if (facts.disk < 0) names.push_back(fmt::format("{} MiB disk of instance {}", facts.disk, facts.name));
+    if (facts.vcpus < 0) names.push_back(fmt::format("{} vcpus of instance {}", facts.vcpus, facts.name));
+  }
+  if (names.empty()) return "";
+  return fmt::format("Amounts are below 0: {}. Expected at least 0; the answer is of no use until they are corrected.",
+                     first_of(names));
+}
+
+constexpr std::array kRules{
+    repeated_nodes,   repeated_instances, missing_secondaries, lost, location_tags_without_colon,
+    ineffective_tags, unused_policy,      negative_amounts};
 
 }  // namespace
 

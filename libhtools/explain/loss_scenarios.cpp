@@ -65,7 +65,10 @@ std::string suggestion_for(const Cluster& cluster, std::string_view typed) {
   for (const Group& group : cluster.groups) names.push_back(group.name);
   names.insert(names.end(), {"each-node", "each-pair", "each-group"});
   std::string advice = did_you_mean(typed, names);
-  return advice.empty() ? "Name a node, a node group or a tag of nodes; several are separated by commas." : advice;
+  return advice.empty() ? "Name nodes, node groups or tags of nodes, separated by commas; each-node, each-pair and "
+                          "each-group lose "
+                          "one after the other."
+                        : advice;
 }
 
 std::vector<NodeIndex> nodes_of_target(const Cluster& cluster, std::string_view target) {

@@ -141,8 +141,13 @@ std::vector<NewInstance> read_item(std::string_view text) {
     return {std::move(instance)};
   }
   std::vector<NewInstance> instances(*names.count, instance);
-  for (std::size_t i = 0; i < instances.size(); ++i) instances[i].name = fmt::format("{}-{}", names.name, i + 1);
+  for (std::size_t i = 0; i < instances.size(); ++i) instances[i].name = numbered_name(names.name, i + 1);
   return instances;
+}
+
+std::string numbered_name(std::string_view name, std::size_t number) {
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  return fmt::format("{}-{}{}", name.substr(0, dot), number, name.substr(dot));
 }
 
 std::vector<NewInstance> read_items(std::string_view text, std::string_view source) {

@@ -2,11 +2,13 @@
 //
 //   item := [COUNT '*'] NAME ',' TEMPLATE ',' DISK ',' MEMORY ',' CPUS (',' 'tag:' TAG)*
 //
-// COUNT instances are named NAME-1, NAME-2 and so on; without COUNT there is one with that name. Sizes are those of
-// base/size_units.h: MiB unless they have a unit.
+// COUNT instances are named NAME-1, NAME-2 and so on, with the number before the domain if NAME has one (NAME-1.x.org);
+// without COUNT there is one with that name. Sizes are those of base/size_units.h: MiB unless they have a unit.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +19,9 @@ namespace htools {
 
 // The largest number of instances that one item may stand for.
 inline constexpr std::int64_t kMostInstancesOfItem = 1000000;
+
+// Returns the name with a number, before its domain if it has one: "web-2", "web-2.example.com".
+std::string numbered_name(std::string_view name, std::size_t number);
 
 // Returns the instances of an item. Throws InputError that says which part is wrong, and what is expected.
 std::vector<NewInstance> read_item(std::string_view text);

@@ -67,7 +67,10 @@ void name_limits(Plan& plan, const Cluster& start, const Wishes& wishes) {
   Trial trial(start);
   for (PlannedStep& planned : plan.steps) {
     const std::optional<Decrease> decrease = largest_decrease(trial, planned.step, wishes);
-    if (decrease && planned.reason.starts_with("balance")) planned.reason = text_of(start, *decrease);
+    if (!decrease || !planned.reason.starts_with("balance")) continue;
+    planned.reason = text_of(start, *decrease);
+    planned.serves = {
+        .kind = ServedKind::Limit, .resource = std::string(kResourceNames[decrease->resource]), .node = decrease->node};
   }
 }
 

@@ -40,12 +40,14 @@ std::string month_html(const std::optional<std::int64_t>& month) {
 
 std::string where_html(const std::string& group) { return group.empty() ? "All groups" : name_html(group); }
 
-std::string purchase_tile(const PurchaseFacts& purchase) {
+// `months` is how far a forecast goes; 0 if there is none.
+std::string purchase_tile(const PurchaseFacts& purchase, std::size_t months) {
   const std::string size = fmt::format("of {} memory, {} disk, {} CPUs", amount_text(purchase.memory_mib),
                                        amount_text(purchase.disk_mib), purchase.cpus);
-  if (!purchase.nodes) return tile("Nodes to buy", "–", "no number of nodes " + size + " helps");
+  if (!purchase.nodes) return tile("Nodes to buy", "–", "no number of nodes " + size + " was found that helps");
+  const std::string when = months == 0 ? "" : fmt::format(" for all {}", counted(months, "month"));
   return tile("Nodes to buy", fmt::format("{}", *purchase.nodes),
-              fmt::format("{}; fewer than {} cannot be enough", size, purchase.bound));
+              fmt::format("{}{}; fewer than {} cannot be enough", size, when, purchase.bound));
 }
 
 // Returns the answer in a few numbers.
@@ -60,7 +62,7 @@ std::string growth_tiles(const GrowthFacts& growth) {
                   forecast.full_bound ? fmt::format("{} at the latest", month_html(forecast.full_bound))
                                       : fmt::format("within {}", counted(forecast.wanted.size(), "month")));
   }
-  if (growth.purchase) tiles += purchase_tile(*growth.purchase);
+  if (growth.purchase) tiles += purchase_tile(*growth.purchase, growth.forecast ? growth.forecast->wanted.size() : 0);
   if (growth.nodes && growth.nodes_must_stay) {
     tiles += tile("Nodes that must stay", fmt::format("{}", *growth.nodes_must_stay),
                   fmt::format("of {}, at least, for what is there now", *growth.nodes));

@@ -12,7 +12,6 @@
 #include "plan/paths.h"
 #include "plan/schedule.h"
 #include "plan/served_loads.h"
-#include "plan/step_reason.h"
 #include "trial/trial.h"
 
 namespace htools {
@@ -75,17 +74,14 @@ std::vector<PlannedStep> planned_steps(const Cluster& start, const Cluster& mean
     const std::vector<NodeIndex> indices = touched_nodes(step);
     std::vector<TouchedNode> nodes;
     for (const NodeIndex n : indices) {
-      nodes.push_back({.before = cluster.node(n), .after = {}});
+      nodes.push_back({.index = n, .before = cluster.node(n), .after = {}});
     }
-    std::vector<std::string> separated;
-    for (const InstanceIndex i : separated_by(cluster, step)) separated.push_back(cluster.instance(i).facts->name);
+    const std::vector<InstanceIndex> separated = separated_by(cluster, step);
     trial.apply(step.instance, step.move);
     for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].after = cluster.node(indices[i]);
-    added.reason = step_reason(nodes, added.mandatory ? cluster.node(evacuated).facts->name : "", separated,
-                               load.words_of_step(cluster));
-    if (added.mandatory && cluster.node(evacuated).is_emptied) {
-      added.reason = "empties " + cluster.node(evacuated).facts->name;
-    }
+    StepReason reason = step_reason(cluster, nodes, evacuated, separated, load.words_of_step(cluster));
+    added.reason = std::move(reason.text);
+    added.serves = std::move(reason.serves);
   }
   return planned;
 }

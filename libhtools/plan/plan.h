@@ -15,6 +15,7 @@
 #include "htools/moves.h"
 #include "plan/copying.h"
 #include "plan/ordering.h"
+#include "plan/step_reason.h"
 
 namespace htools {
 
@@ -47,6 +48,7 @@ struct PlannedStep {
   std::size_t wave = 0;    // counted from 1
   bool mandatory = false;  // the instance leaves an offline node
   std::string reason;      // "balance: memory of node5 80 -> 71 %"
+  Served serves = {};      // the same for programs
   MoveCost cost;
   // For steps that somebody has proposed: what is to be said about them. A step that is not made has wave 0, no cost,
   // and a score that is not a number.

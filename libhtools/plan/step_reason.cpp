@@ -13,21 +13,23 @@
 namespace htools {
 namespace {
 
-// A resource of a node, and the part of it that is in use.
+// A resource of a node, as people and documents call it, what its per cent are of, and the part of it that is in use.
 struct UsedPart {
   std::string_view resource;
+  std::string_view word;
+  std::string_view unit;
   double (*of)(const Node& node);
 };
 constexpr std::array<UsedPart, 4> kUsedParts{{
-    {"memory", [](const Node& node) { return 1.0 - node.books.real.memory_ratio; }},
-    {"disk", [](const Node& node) { return 1.0 - node.books.real.disk_ratio; }},
-    {"virtual CPUs",
+    {"memory", "memory", "%", [](const Node& node) { return 1.0 - node.books.real.memory_ratio; }},
+    {"disk", "disk", "%", [](const Node& node) { return 1.0 - node.books.real.disk_ratio; }},
+    {"virtual CPUs", "cpus", "% of what is allowed",
      [](const Node& node) {
        return node.facts->max_vcpus == 0
                   ? 0.0
                   : static_cast<double>(node.books.real.used_vcpus) / static_cast<double>(node.facts->max_vcpus);
      }},
-    {"reserved memory", [](const Node& node) { return node.books.reserved_ratio; }},
+    {"reserved memory", "reserved-memory", "%", [](const Node& node) { return node.books.reserved_ratio; }},
 }};
 
 // Returns the part in whole per cent; 0 if it is not finite.
@@ -36,44 +38,65 @@ std::int64_t per_cent(double part) {
   return std::abs(part) < kMost ? std::llround(100.0 * part) : 0;
 }
 
-std::string largest_decrease(std::span<const TouchedNode> nodes) {
+StepReason largest_decrease(std::span<const TouchedNode> nodes) {
   std::int64_t largest = 0;
-  std::string text = "balance";
+  StepReason reason{"balance", {}};
   for (const TouchedNode& node : nodes) {
     for (const UsedPart& part : kUsedParts) {
       const std::int64_t old_use = per_cent(part.of(node.before)), new_use = per_cent(part.of(node.after));
       if (old_use - new_use <= largest) continue;
       largest = old_use - new_use;
-      text = fmt::format("balance: {} of {} {} -> {} %", part.resource, node.before.facts->name, old_use, new_use);
+      reason.text = fmt::format("balance: {} of {} {} -> {} {}", part.resource, node.before.facts->alias, old_use,
+                                new_use, part.unit);
+      reason.serves.resource = part.word;
+      reason.serves.node = node.index;
     }
   }
-  return text;
+  return reason;
 }
 
-// A reason that a single node gives: when it applies, and the words before the node's name.
+// A reason that a single node gives: when it applies, the words before the node's name, and what the step serves.
 struct NodeReason {
   bool (*applies)(const TouchedNode& node);
   std::string_view words;
+  ServedKind kind;
+  std::string_view resource;
 };
 constexpr std::array<NodeReason, 3> kNodeReasons{{
-    {[](const TouchedNode& n) { return n.before.books.n1_failed && !n.after.books.n1_failed; }, "N+1 of "},
+    {[](const TouchedNode& n) { return n.before.books.n1_failed && !n.after.books.n1_failed; }, "N+1 of ",
+     ServedKind::NPlusOne, ""},
     {[](const TouchedNode& n) {
        const std::int64_t now = n.before.books.real.used_vcpus;
        return now > n.before.facts->max_vcpus && n.after.books.real.used_vcpus < now;
      },
-     "policy: cpus of "},
+     "policy: cpus of ", ServedKind::Policy, "cpus"},
     {[](const TouchedNode& n) {
        const double now = n.before.books.real.instance_spindles;
        return now > n.before.facts->max_instance_spindles && n.after.books.real.instance_spindles < now;
      },
-     "policy: spindles of "},
+     "policy: spindles of ", ServedKind::Policy, "spindles"},
 }};
 
-// True if the instances have an exclusion tag in common.
-bool must_be_apart(const InstanceFacts& a, const InstanceFacts& b) {
-  return std::any_of(a.exclusion_tags().begin(), a.exclusion_tags().end(), [&](std::string_view tag) {
-    return std::find(b.exclusion_tags().begin(), b.exclusion_tags().end(), tag) != b.exclusion_tags().end();
-  });
+// Returns an exclusion tag that the instances have in common; empty if there is none.
+std::string_view common_tag(const InstanceFacts& a, const InstanceFacts& b) {
+  for (const std::string_view tag : a.exclusion_tags()) {
+    if (std::find(b.exclusion_tags().begin(), b.exclusion_tags().end(), tag) != b.exclusion_tags().end()) return tag;
+  }
+  return {};
+}
+
+// The reason of a step that takes instances apart; there are at least two.
+StepReason separation(const Cluster& cluster, const std::vector<InstanceIndex>& separated) {
+  std::vector<std::string> names;
+  for (const InstanceIndex i : separated) names.push_back(cluster.instance(i).facts->alias);
+  const std::string_view tag = common_tag(*cluster.instance(separated[0]).facts, *cluster.instance(separated[1]).facts);
+  return {"apart: " + join(names, ", "), {.kind = ServedKind::Apart, .rule = std::string(tag)}};
+}
+
+// The reason of a step with which an instance leaves an offline node, which the plan may have declared offline.
+StepReason evacuation(const Node& node, NodeIndex index) {
+  return {fmt::format("{} {}", node.is_emptied ? "empties" : "evacuates", node.facts->alias),
+          {.kind = node.is_emptied ? ServedKind::Empty : ServedKind::Offline, .node = index}};
 }
 
 }  // namespace
@@ -91,21 +114,24 @@ std::vector<InstanceIndex> separated_by(const Cluster& cluster, const BalanceSte
   std::vector<InstanceIndex> separated{step.instance};
   const InstanceFacts& moved = *cluster.instance(step.instance).facts;
   for (const InstanceIndex i : cluster.node(step.before.primary).primaries) {
-    if (i != step.instance && must_be_apart(moved, *cluster.instance(i).facts)) separated.push_back(i);
+    if (i != step.instance && !common_tag(moved, *cluster.instance(i).facts).empty()) separated.push_back(i);
   }
   return separated.size() > 1 ? separated : std::vector<InstanceIndex>{};
 }
 
-std::string step_reason(std::span<const TouchedNode> nodes, std::string_view evacuated,
-                        const std::vector<std::string>& separated, std::string_view loads) {
-  if (!evacuated.empty()) return fmt::format("evacuates {}", evacuated);
+StepReason step_reason(const Cluster& cluster, std::span<const TouchedNode> nodes, NodeIndex evacuated,
+                       const std::vector<InstanceIndex>& separated, std::string_view loads) {
+  if (!evacuated.is_none()) return evacuation(cluster.node(evacuated), evacuated);
   for (const NodeReason& reason : kNodeReasons) {
     for (const TouchedNode& node : nodes) {
-      if (reason.applies(node)) return fmt::format("{}{}", reason.words, node.before.facts->name);
+      if (!reason.applies(node)) continue;
+      return {fmt::format("{}{}", reason.words, node.before.facts->alias),
+              {.kind = reason.kind, .resource = std::string(reason.resource), .node = node.index}};
     }
   }
-  if (!separated.empty()) return "apart: " + join(separated, ", ");
-  return loads.empty() ? largest_decrease(nodes) : fmt::format("balance: {}", loads);
+  if (!separated.empty()) return separation(cluster, separated);
+  if (!loads.empty()) return {fmt::format("balance: {}", loads), {.kind = ServedKind::Loads}};
+  return largest_decrease(nodes);
 }
 
 }  // namespace htools

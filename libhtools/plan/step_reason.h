@@ -1,6 +1,10 @@
-// Says in a few words why a step of a plan is made.
+// Says why a step of a plan is made: in a few words, and as a value for programs.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,8 +16,40 @@
 
 namespace htools {
 
+// What a step is made for.
+enum class ServedKind : std::uint8_t {
+  Offline,   // the instance leaves an offline node
+  Empty,     // the instance leaves a node that the plan empties
+  NPlusOne,  // a node becomes N+1 safe
+  Policy,    // a node comes nearer to a limit of its policy
+  Limit,     // a node comes nearer to a limit of the plan
+  Apart,     // instances of which the exclusion tags want no two on one node are separated
+  Loads,     // the loads of instances are balanced; if none are given, their number
+  Balance,   // the use of a resource is balanced
+  Room,      // other instances find a place
+  Step       // a later step becomes possible
+};
+inline constexpr std::array<std::string_view, 10> kServedKindNames{"offline", "empty", "n1",      "policy", "limit",
+                                                                   "apart",   "loads", "balance", "room",   "step"};
+
+// What a step is made for, and the tag, resource, node or step that it is for, as far as there is one.
+struct Served {
+  ServedKind kind = ServedKind::Balance;
+  std::string rule = {};      // the exclusion tag that wants the instances apart
+  std::string resource = {};  // memory, disk, cpus, reserved-memory or spindles
+  NodeIndex node = NodeIndex::none();
+  std::optional<std::size_t> step = {};  // its number, counted from 1
+};
+
+// Why a step is made.
+struct StepReason {
+  std::string text;  // "balance: memory of node5 80 -> 71 %"
+  Served serves;
+};
+
 // A node that a step touches, before and after it.
 struct TouchedNode {
+  NodeIndex index;
   Node before;
   Node after;
 };
@@ -27,14 +63,14 @@ NodeIndex evacuated_node(const Cluster& cluster, const BalanceStep& step);
 // other instance has a common tag.
 std::vector<InstanceIndex> separated_by(const Cluster& cluster, const BalanceStep& step);
 
-// Returns the reason of a step, by the nodes that it touches, the name of the offline node that the instance leaves
-// (empty if there is none), and the names of the instances that it takes apart. It is the first of these that applies:
-// the instance leaves an offline node, a node becomes N+1 safe, a node that is above a
-// limit of its policy comes nearer to it ("policy: cpus of node2"), exclusion tags collide on fewer instances
-// ("apart: web1, web2"), the step is made for the loads of instances ("balance: number of instances"), or the largest
-// decrease of a node's use: "balance: memory of node5 80 -> 71 %". If nothing decreases by a whole per cent, it is
-// "balance". `loads` is what plan/served_loads.h calls the loads if the step is made for them, otherwise empty.
-std::string step_reason(std::span<const TouchedNode> nodes, std::string_view evacuated,
-                        const std::vector<std::string>& separated, std::string_view loads);
+// Returns the reason of a step, by the nodes that it touches, the offline node that the instance leaves (none if there
+// is none), and the instances that it takes apart. It is the first of these that applies: the instance leaves an
+// offline node, a node becomes N+1 safe, a node that is above a limit of its policy comes nearer to it ("policy: cpus
+// of node2"), exclusion tags collide on fewer instances ("apart: web1, web2"), the step is made for the loads of
+// instances ("balance: number of instances"), or the largest decrease of a node's use: "balance: memory of node5 80 ->
+// 71 %". If nothing decreases by a whole per cent, it is "balance". `loads` is what plan/served_loads.h calls the loads
+// if the step is made for them, otherwise empty. `cluster` may be any state.
+StepReason step_reason(const Cluster& cluster, std::span<const TouchedNode> nodes, NodeIndex evacuated,
+                       const std::vector<InstanceIndex>& separated, std::string_view loads);
 
 }  // namespace htools

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -95,8 +96,9 @@ class LibvirtReader {
         host.disk = std::min(host.disk + mib_of_bytes(bytes), kMostMib);
         inventory_.notes.add("Pools taken to be local to each host (shared STORAGE in --map says otherwise)", pool);
       }
+      for (const auto& [domain, fields] : files.domains) host.disk += add_guest(name, domain, fields, files);
+      host.disk = std::min(host.disk, kMostMib);
       inventory_.hosts.push_back(std::move(host));
-      for (const auto& [domain, fields] : files.domains) add_guest(name, domain, fields, files);
     }
     return std::move(inventory_);
   }
@@ -202,10 +204,17 @@ class LibvirtReader {
     return kSharedTypes.contains(found->second.type);
   }
 
-  // True if a disk at the path, or without one, is reached by all hosts: that is decided by the pool with the longest
-  // path that the path begins with.
-  bool is_shared_path(const std::string& path, const HostFiles& host) const {
-    if (path.empty()) return true;  // only disks on the network have no path
+  // Where a disk is.
+  enum class DiskPlace : std::uint8_t {
+    Shared,      // all hosts reach it
+    LocalPool,   // in a pool of the host
+    OutsidePool  // a file or device of the host that is in no pool
+  };
+
+  // Returns where a disk at the path is, or one without a path: that is decided by the pool with the longest path that
+  // the path begins with.
+  DiskPlace place_of(const std::string& path, const HostFiles& host) const {
+    if (path.empty()) return DiskPlace::Shared;  // only disks on the network have no path
     std::size_t longest = 0;
     bool shared = false;
     for (const auto& [name, pool] : pools_of(host)) {
@@ -214,7 +223,8 @@ class LibvirtReader {
         shared = is_shared(name, host);
       }
     }
-    return shared;
+    if (shared) return DiskPlace::Shared;
+    return longest > 0 ? DiskPlace::LocalPool : DiskPlace::OutsidePool;
   }
 
   static bool runs(const DomainFields& fields) {
@@ -262,28 +272,41 @@ class LibvirtReader {
   }
 
   // Adds the sizes of the disks, by whether all hosts reach them. If only some are local, tags say which: a migration
-  // must not copy the others.
-  void add_disks(PlatformGuest& guest, const DomainFields& fields, const HostFiles& files) {
+  // must not copy the others. Returns the size of those that are beside the pools of the host, in MiB.
+  std::int64_t add_disks(PlatformGuest& guest, const DomainFields& fields, const HostFiles& files) {
     const auto found = files.removable.find(guest.name);
     const std::set<std::string> removable = found == files.removable.end() ? std::set<std::string>() : found->second;
     const std::int64_t count = std::min<std::int64_t>(field(fields, "block.count"), std::ssize(fields));
     std::vector<std::string> local_disks;
     std::set<std::string> names;
+    std::int64_t beside_pools = 0;
     for (std::int64_t i = 0; i < count; ++i) {
       const std::string block = fmt::format("block.{}.", i);
       const auto name = fields.find(block + "name");
       if (name != fields.end() && removable.contains(name->second)) continue;
       if (name != fields.end() && !names.insert(name->second).second) continue;  // the image behind an overlay
       const auto path = fields.find(block + "path");
-      const bool shared = is_shared_path(path == fields.end() ? std::string() : path->second, files);
-      (shared ? guest.shared_disk : guest.local_disk) += mib_of_bytes(field(fields, block + "capacity"));
+      const DiskPlace place = place_of(path == fields.end() ? std::string() : path->second, files);
+      const bool shared = place == DiskPlace::Shared;
+      if (!fields.contains(block + "capacity")) {
+        inventory_.notes.add("The size of a disk is missing, as of domains that are off; taken as 0", guest.name);
+      }
+      const std::int64_t size = mib_of_bytes(field(fields, block + "capacity"));
+      (shared ? guest.shared_disk : guest.local_disk) += size;
+      if (place == DiskPlace::OutsidePool && !files.pool_bytes.empty()) {
+        inventory_.notes.add("A disk is in no pool; taken to be local, beside the pools of its host", guest.name);
+        beside_pools += size;
+      }
       if (!shared && name != fields.end()) local_disks.push_back("libvirt:local-disk:" + escaped_for_tag(name->second));
     }
     if (guest.shared_disk > 0) guest.tags.insert(guest.tags.end(), local_disks.begin(), local_disks.end());
+    return beside_pools;
   }
 
-  void add_guest(const std::string& host, const std::string& domain, const DomainFields& fields,
-                 const HostFiles& files) {
+  // Returns the size of the disks that are beside the pools of the host, in MiB.
+  std::int64_t add_guest(const std::string& host, const std::string& domain, const DomainFields& fields,
+                         const HostFiles& files) {
+    std::int64_t beside_pools = 0;
     PlatformGuest guest;
     guest.name = domain;
     guest.id = host;
@@ -292,7 +315,7 @@ class LibvirtReader {
       guest.memory = std::min(field(fields, "balloon.maximum") >> 10, kMostMib);
       guest.cpus = std::min(field(fields, "vcpu.current"), kMostMib);
       guest.running = runs(fields);
-      add_disks(guest, fields, files);
+      beside_pools = add_disks(guest, fields, files);
     } catch (const InputError& error) {
       throw error.annotated(fmt::format("domain {} of host {}: ", quote(domain), quote(host)));
     }
@@ -302,6 +325,7 @@ class LibvirtReader {
     }
     guest.tags.push_back("libvirt:domain:" + escaped_for_tag(domain));
     inventory_.guests.push_back(std::move(guest));
+    return beside_pools;
   }
 
   const PlatformMap& map_;

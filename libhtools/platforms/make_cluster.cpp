@@ -139,7 +139,8 @@ class ClusterOfInventory {
       if (group != rules_.map.groups.end()) host.group = group->second;
       if (host.group.empty()) host.group = kDefaultGroup;
       if (!hosts_.emplace(host.name, &host).second) {
-        throw InputError(ErrorCode::InvalidValue, fmt::format("the export has two hosts named {}", quote(host.name)));
+        throw InputError(ErrorCode::InvalidValue, fmt::format("the export has two hosts named {}", quote(host.name)),
+                         {}, "Give each file once, and keep the exports of several clusters apart.");
       }
       const auto [other, is_new] = names.emplace(plain_name(host.name, false), host.name);
       if (!is_new) {
@@ -254,8 +255,10 @@ class ClusterOfInventory {
     if (facts.free_memory < 0 && !node.offline) {
       notes().add("More memory is configured for the running guests than these hosts have", host.name);
     }
-    facts.total_disk = static_cast<double>(host.disk);
-    facts.free_disk = host.disk - host.other_disk - used_disk_[host.name];
+    // What is not imported counts neither as disk nor as used, so that used and free add up to the total.
+    const std::int64_t disk = std::max<std::int64_t>(0, host.disk - host.other_disk);
+    facts.total_disk = static_cast<double>(disk);
+    facts.free_disk = disk - used_disk_[host.name];
     if (facts.free_disk < 0) {
       notes().add(
           "The guests' local disks are larger than the local storage of these hosts (thin disks); no disk is "

@@ -97,6 +97,7 @@ class ProxmoxReader {
   }
 
   Inventory make() {
+    keep_one_of_each_host();
     for_each(nodes_, [&](const JsonObject& record) { add_host(record); });
     for_each(storages_, [&](const JsonObject& record) { add_storage(record); });
     for_each(guests_, [&](const JsonObject& record) { add_guest(record); });
@@ -160,6 +161,28 @@ class ProxmoxReader {
         inventory_.notes.add("Rules that prefer hosts, but are not strict, are left out", name);
       }
     }
+  }
+
+  // True if two records of a host give the same facts.
+  static bool are_equal(const JsonObject& a, const JsonObject& b) {
+    return amount_of(a, "maxcpu") == amount_of(b, "maxcpu") && amount_of(a, "maxmem") == amount_of(b, "maxmem") &&
+           text_of(a, "status") == text_of(b, "status");
+  }
+
+  // Drops equal records of one host: /nodes lists the hosts that /cluster/resources has. Throws InputError if they
+  // differ.
+  void keep_one_of_each_host() {
+    std::map<std::string, ExportRecord> known;  // by name
+    std::erase_if(nodes_, [&](const ExportRecord& found) {
+      const std::string name = text_of(found.object, "node");
+      const auto [first, is_new] = known.emplace(name, found);
+      if (is_new) return false;
+      if (are_equal(first->second.object, found.object)) return true;
+      throw InputError(ErrorCode::InvalidValue,
+                       fmt::format("host {} is in two records that differ, of {} and {}", quote(name),
+                                   first->second.path, found.path),
+                       {}, "Give the newer file only, or keep the exports of several clusters apart.");
+    });
   }
 
   void add_host(const JsonObject& record) {

@@ -61,8 +61,10 @@ std::string plain_header(std::string_view header) {
 
 Table::Table(std::string_view text, std::string source) : source_(std::move(source)) {
   if (text.starts_with("PK\x03\x04")) {
-    throw InputError(ErrorCode::Syntax, "this is an xlsx file, not CSV", source_,
-                     "Open it in a spreadsheet and save each sheet as CSV (UTF-8).");
+    throw InputError(
+        ErrorCode::Syntax, "this is an xlsx file, not CSV", source_,
+        "Save the sheets that himport(1) names for the platform as CSV (UTF-8); of RVTools, these are vInfo, "
+        "vHost, vDisk and vDatastore, which its own ExportAll2csv writes, too.");
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   std::string with_newlines;

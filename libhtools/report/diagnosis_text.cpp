@@ -133,7 +133,9 @@ std::string split_instance(const FindingWords& s) {
 std::string policy_ratio(const FindingWords& s) {
   const std::string owner(owner_text(s.finding.owner));
   if (s.finding.limit == AdmissionLimit::VcpuRatio) {
-    return fmt::format("node {} has {} virtual cpus per cpu, {} allow{} {}", s.node(), s.needed(), owner,
+    const std::int64_t own = s.cluster.node(s.finding.nodes.front()).facts->node_cpus;
+    return fmt::format("node {} has {} virtual cpus per cpu{}, {} allow{} {}", s.node(), s.needed(),
+                       own > 0 ? fmt::format(" ({} of its own included)", own) : "", owner,
                        s.finding.owner == LimitOwner::User ? "" : "s", s.available());
   }
   return fmt::format("the instances of node {} use {} spindles, the ratio of {} allows {}", s.node(), s.needed(), owner,

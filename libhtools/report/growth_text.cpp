@@ -50,10 +50,15 @@ std::string exact_text(GrowthResource resource, double amount) {
   return resource == GrowthResource::Cpus ? counted(value, "vcpu") : fmt::format("{} MiB", value);
 }
 
-// Returns how many per cent of the present instances the count is, in parentheses.
-std::string percent_text(const GrowthAnswer& answer, std::int64_t count) {
+// Returns how many per cent of the present instances the count is, in parentheses, with what is wanted if that is
+// given.
+std::string percent_text(const GrowthAnswer& answer, std::int64_t count,
+                         const std::optional<std::int64_t>& wanted = std::nullopt) {
   const auto percent = answer.percent_of(count);
-  return percent ? fmt::format(" ({} %)", format_fixed(*percent, 1)) : "";
+  if (!percent) return "";
+  const std::string beside =
+      wanted ? fmt::format("; wanted {} %", format_fixed(*answer.percent_of(*wanted), 1)) : std::string();
+  return fmt::format(" ({} % of the present {}{})", format_fixed(*percent, 1), answer.present, beside);
 }
 
 // Returns "4 nodes" or, if some are offline, "3 of 4 nodes online".
@@ -71,9 +76,9 @@ std::string verdict_text(const Cluster& cluster, const GrowthAnswer& answer) {
            percent_text(answer, answer.fits) + ".\n";
   }
   const std::string all = counted(*answer.wanted, "further instance");
-  if (answer.is_yes()) return fmt::format("{}yes, all of {}{} fit.\n", head, all, percent_text(answer, *answer.wanted));
-  return fmt::format("{}no, {}{} of {}{} fit.\n", head, answer.fits, percent_text(answer, answer.fits), all,
-                     percent_text(answer, *answer.wanted));
+  if (answer.is_yes()) return fmt::format("{}yes, all of {} fit{}.\n", head, all, percent_text(answer, *answer.wanted));
+  return fmt::format("{}no, {} of {} fit{}.\n", head, answer.fits, all,
+                     percent_text(answer, answer.fits, answer.wanted));
 }
 
 std::string bound_text(const GrowthAnswer& answer) {

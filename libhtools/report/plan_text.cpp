@@ -182,7 +182,9 @@ std::string wave_lines(const Cluster& cluster, const Plan& plan) {
 std::string unreached_lines(const Cluster& cluster, const std::vector<Unreached>& unreached) {
   std::string text;
   for (const Unreached& u : unreached) {
-    text += fmt::format("{} cannot go to {}: {}\n", cluster.instance(u.wanted.instance).facts->alias,
+    // Whether another order of moves would lead there is not known.
+    const std::string_view outcome = u.reason == UnreachedReason::Refused ? "was not brought to" : "cannot go to";
+    text += fmt::format("{} {} {}: {}\n", cluster.instance(u.wanted.instance).facts->alias, outcome,
                         placement_text(cluster, u.wanted.placement), unreached_text(cluster, u));
   }
   return text;

@@ -12,6 +12,7 @@
 #include "base/size_units.h"
 #include "base/strings.h"
 #include "cluster/new_node.h"
+#include "formats/item_reader.h"
 #include "htools/errors.h"
 #include "whatif/change_makers.h"
 
@@ -51,8 +52,9 @@ NewNodes read_new_nodes(const std::string& value) {
     nodes.names = {parts[0]};
   } else {
     const std::int64_t count = within(parse_int(parts[0].substr(0, star), "count"), 1, kMostNewNodes, "count");
-    for (std::int64_t i = 1; i <= count; ++i) nodes.names.push_back(fmt::format("{}-{}", parts[0].substr(star + 1), i));
-    require_plain(parts[0].substr(star + 1), "name");
+    const std::string name = parts[0].substr(star + 1);
+    for (std::int64_t i = 1; i <= count; ++i) nodes.names.push_back(numbered_name(name, static_cast<std::size_t>(i)));
+    require_plain(name, "name");
   }
   require_plain(nodes.names.front(), "name");
   return nodes;

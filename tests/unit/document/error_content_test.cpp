@@ -45,6 +45,11 @@ TEST_CASE("places of other forms stay together") {
   CHECK(error_at("line x").file == "line x");
 }
 
+TEST_CASE("an option alone is a field of the command line") {
+  CHECK(error_at("--seed").field == "--seed");
+  CHECK(!error_at("--seed").file);
+}
+
 TEST_CASE("the message has no line feed at its end") {
   CHECK(document_error(InputError(ErrorCode::Usage, "wrong\n")).message == "wrong");
 }

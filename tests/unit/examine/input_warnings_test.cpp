@@ -72,6 +72,17 @@ TEST_CASE("a policy that applies to no group") {
   CHECK(warnings_of(kGroup + kNodes + "\n\n\n" + policy + "g" + policy).empty());
 }
 
+TEST_CASE("amounts below 0") {
+  const std::string negative = "n1|-8192|0|0|1000|1000|-4|M|u|1|\nn2|8192|0|8192|-1|0|4|N|u|1|\n";
+  const std::string wrong = "i1|-100|100|-1|running|Y|n2||plain|\n";
+  CHECK(warnings_of(kGroup + negative + "\n" + wrong + "\n") ==
+        Warnings{
+            "Amounts are below 0: -8192 MiB memory of node n1, -4 CPUs of node n1, -1 MiB disk of node n2, -100 MiB "
+            "memory of instance i1, -1 vcpus of instance i1. Expected at least 0; the answer is of no use until they "
+            "are corrected."});
+  CHECK(warnings_of(kGroup + "n1|0|0|0|0|0|0|M|u|1|\n\n\n").empty());
+}
+
 TEST_CASE("a warning names only the first few elements") {
   std::string instances;
   for (int i = 0; i < 100; ++i) instances += instance("i" + std::to_string(100 + i), "n1.x|");

@@ -39,6 +39,12 @@ TEST_CASE("an item is one instance with a name, or several with numbered names")
   CHECK(read_item("1*a,diskless,0,1g,1").front().name == "a-1");
 }
 
+TEST_CASE("a number stands before the domain of a name") {
+  CHECK(numbered_name("web", 2) == "web-2");
+  CHECK(numbered_name("web.example.com", 12) == "web-12.example.com");
+  CHECK(read_item("2*web.x,drbd,1g,1g,1")[1].name == "web-2.x");
+}
+
 TEST_CASE("a file has one item in each line") {
   const std::vector<NewInstance> items =
       read_items("# wanted\n\na,plain,1g,1g,1  # first\r\n 2*b,file,1g,1g,1", "items");

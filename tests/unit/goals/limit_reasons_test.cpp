@@ -19,7 +19,7 @@ TEST_CASE("a step that a limit forces says which one, by the shares of which it 
       "c|1000|1024|2|running|Y|n2||ext||1|-|N\n\n",
       "x.data");
   prepare(cluster, {});
-  const auto reason_with = [&](const Wishes& wishes, const char* reason) {
+  const auto step_with = [&](const Wishes& wishes, const char* reason) {
     const Move move{MoveKind::FailoverToAny, NodeIndex(1)};
     Plan plan;
     plan.steps.push_back(
@@ -29,8 +29,9 @@ TEST_CASE("a step that a limit forces says which one, by the shares of which it 
          .reason = reason,
          .cost = {}});
     name_limits(plan, cluster, wishes);
-    return plan.steps.front().reason;
+    return plan.steps.front();
   };
+  const auto reason_with = [&](const Wishes& wishes, const char* reason) { return step_with(wishes, reason).reason; };
   const auto memory = static_cast<std::size_t>(Resource::Memory), cpus = static_cast<std::size_t>(Resource::Cpus);
   Wishes at_most, spread, met;
   at_most.at_most[memory] = 0.8;
@@ -38,6 +39,10 @@ TEST_CASE("a step that a limit forces says which one, by the shares of which it 
   spread.spread[cpus] = 0.1;
   met.at_most[memory] = 0.85;
   CHECK(reason_with(at_most, "balance: memory") == "limit: cpus of n1 125 -> 75 %");
+  const Served serves = step_with(at_most, "balance: memory").serves;
+  CHECK(serves.kind == ServedKind::Limit);
+  CHECK(serves.resource == "cpus");
+  CHECK(serves.node == NodeIndex(0));
   CHECK(reason_with(spread, "balance") == "limit: cpus of n1 125 -> 75 %");
   CHECK(reason_with(met, "balance") == "balance");
   CHECK(reason_with({}, "balance") == "balance");

@@ -58,11 +58,10 @@ MoveCost cost(MoveKind kind, bool running, bool is_cut_off = false) {
   return cost_of(cluster, {InstanceIndex(0), move, before, placement_after(before, move), 0.0}, {});
 }
 
-// Returns the reason of a step that moves the first instance.
-std::string reason_of(const Cluster& cluster, const Move& move, const Placement& before, const Placement& after) {
+// Returns a step that moves the first instance, with its reason.
+PlannedStep planned_step(const Cluster& cluster, const Move& move, const Placement& before, const Placement& after) {
   const std::vector steps{BalanceStep{InstanceIndex(0), move, before, after, 0.0}};
-  const Plan plan = describe_plan(cluster, cluster, *after_steps(cluster, steps), steps, {});
-  return plan.steps.front().reason;
+  return describe_plan(cluster, cluster, *after_steps(cluster, steps), steps, {}).steps.front();
 }
 
 std::int64_t grade(const std::string& text) { return grade_of(all_nodes(loaded(text).nodes)); }
@@ -120,6 +119,9 @@ TEST_CASE("the reason of a step is the largest decrease of a node's use") {
   const Plan plan = describe_plan(cluster, cluster, *after, steps, {GroupIndex(0)});
   REQUIRE(plan.steps.size() == 1);
   CHECK(plan.steps.front().reason == "balance: memory of n1 80 -> 40 %");
+  CHECK(plan.steps.front().serves.kind == ServedKind::Balance);
+  CHECK(plan.steps.front().serves.resource == "memory");
+  CHECK(plan.steps.front().serves.node == NodeIndex(0));
   CHECK(!plan.steps.front().mandatory);
   CHECK(plan.totals.copied_mib == 25600);
   CHECK(plan.totals.seconds == plan.totals.seconds_one_by_one);
@@ -137,6 +139,8 @@ TEST_CASE("instances leave offline nodes, and nodes that are to be switched off,
   const auto after = after_steps(start, steps);
   const Plan lost = describe_plan(start, start, *after, steps, {});
   CHECK(lost.steps.front().reason == "evacuates n1");
+  CHECK(lost.steps.front().serves.kind == ServedKind::Offline);
+  CHECK(lost.steps.front().serves.node == NodeIndex(0));
   CHECK(lost.steps.front().mandatory);
   CHECK(lost.steps.front().cost.stopped);
   const Plan saving = describe_plan(cluster, start, *after, steps, {});
@@ -144,7 +148,10 @@ TEST_CASE("instances leave offline nodes, and nodes that are to be switched off,
   CHECK(!saving.steps.front().cost.stopped);
   CHECK(saving.steps.front().cost.migrated_mib == 4096);
   start.node(NodeIndex(0)).is_emptied = true;
-  CHECK(describe_plan(cluster, start, *after, steps, {}).steps.front().reason == "empties n1");
+  const PlannedStep emptying = describe_plan(cluster, start, *after, steps, {}).steps.front();
+  CHECK(emptying.reason == "empties n1");
+  CHECK(emptying.serves.kind == ServedKind::Empty);
+  CHECK(emptying.serves.node == NodeIndex(0));
 }
 
 TEST_CASE("a step is mandatory if the instance leaves an offline node") {
@@ -174,17 +181,22 @@ TEST_CASE("a step that brings a node nearer to a limit of its policy is made for
   const std::string policy =
       "\n|64,1,0,0,0,1|64,1,0,0,0,1;9999,99,99999,99,9,9|plain|{}|{}\n"
       "g|64,1,0,0,0,1|64,1,0,0,0,1;9999,99,99999,99,9,9|plain|{}|{}\n";
-  const auto reason = [&](int spindles, const std::string& vcpus_per_cpu, const std::string& per_spindle) {
+  const auto step = [&](int spindles, const std::string& vcpus_per_cpu, const std::string& per_spindle) {
     const Cluster cluster =
         loaded(fmt::format(fmt::runtime(text), spindles) +
                fmt::format(fmt::runtime(policy), vcpus_per_cpu, per_spindle, vcpus_per_cpu, per_spindle));
-    return reason_of(cluster, {MoveKind::FailoverToAny, NodeIndex(1)}, {NodeIndex(0), NodeIndex::none()},
-                     {NodeIndex(1), NodeIndex::none()});
+    return planned_step(cluster, {MoveKind::FailoverToAny, NodeIndex(1)}, {NodeIndex(0), NodeIndex::none()},
+                        {NodeIndex(1), NodeIndex::none()});
   };
-  CHECK(reason(1, "2.0", "4.0") == "policy: cpus of n1");
-  CHECK(reason(7, "4.0", "4.0") == "policy: spindles of n1");
-  CHECK(reason(7, "2.0", "4.0") == "policy: cpus of n1");
-  CHECK(reason(1, "4.0", "4.0") == "balance: virtual CPUs of n1 88 -> 50 %");
+  CHECK(step(1, "2.0", "4.0").reason == "policy: cpus of n1");
+  CHECK(step(1, "2.0", "4.0").serves.kind == ServedKind::Policy);
+  CHECK(step(1, "2.0", "4.0").serves.resource == "cpus");
+  CHECK(step(1, "2.0", "4.0").serves.node == NodeIndex(0));
+  CHECK(step(7, "4.0", "4.0").reason == "policy: spindles of n1");
+  CHECK(step(7, "4.0", "4.0").serves.resource == "spindles");
+  CHECK(step(7, "2.0", "4.0").reason == "policy: cpus of n1");
+  CHECK(step(1, "4.0", "4.0").reason == "balance: virtual CPUs of n1 88 -> 50 % of what is allowed");
+  CHECK(step(1, "4.0", "4.0").serves.resource == "cpus");
 }
 
 TEST_CASE("a step that takes instances with a common exclusion tag apart names them") {
@@ -196,11 +208,14 @@ TEST_CASE("a step that takes instances with a common exclusion tag apart names t
       "web2|1024|0|1|running|Y|n1||diskless|rack:1,service:web\n"
       "db|1024|0|1|running|Y|n1||diskless|service:db\n\n"
       "htools:iextags:service\n";
-  const auto reason = [&](const std::string& tags) {
-    return reason_of(loaded(fmt::format(fmt::runtime(text), tags)), {MoveKind::FailoverToAny, NodeIndex(1)},
-                     {NodeIndex(0), NodeIndex::none()}, {NodeIndex(1), NodeIndex::none()});
+  const auto step = [&](const std::string& tags) {
+    return planned_step(loaded(fmt::format(fmt::runtime(text), tags)), {MoveKind::FailoverToAny, NodeIndex(1)},
+                        {NodeIndex(0), NodeIndex::none()}, {NodeIndex(1), NodeIndex::none()});
   };
+  const auto reason = [&](const std::string& tags) { return step(tags).reason; };
   CHECK(reason("service:web") == "apart: web1, web2");
+  CHECK(step("service:web").serves.kind == ServedKind::Apart);
+  CHECK(step("service:web").serves.rule == "service:web");
   CHECK(reason("service:db,service:web") == "apart: web1, web2, db");
   // A tag that does not exclude, and one that the instance has twice.
   CHECK(reason("rack:1") == "balance: memory of n1 30 -> 20 %");
