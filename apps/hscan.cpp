@@ -65,11 +65,19 @@ auto or_told(ScannedCluster& scanned, std::string_view what, Step step) -> std::
 
 // Returns the prepared cluster. `own_memory` is the memory that nodes with KVM need for themselves, in MiB; 0 takes the
 // value from the data.
-Cluster prepared(Cluster cluster, std::int64_t own_memory) {
+Cluster prepared(Cluster cluster, std::int64_t own_memory, GanetiRelease rules) {
   PrepareOptions options;
   options.static_kvm_node_memory = own_memory;
+  options.rules = rules;
   prepare(cluster, options);
   return cluster;
+}
+
+// Returns the text of the cluster's file. Ganeti 3.0 writes the memory of nodes with KVM as the source has it, although
+// the line about the cluster takes another; 3.1 writes what the line is about.
+std::string file_text(const Cluster& source, const Cluster& shown) {
+  return shown.rules == GanetiRelease::V30 ? write_text_cluster(prepared(source, 0, shown.rules))
+                                           : write_text_cluster(shown);
 }
 
 // Returns the path DIRECTORY/NAME.data, with the slashes of the name replaced by underscores.
@@ -85,11 +93,13 @@ ScannedCluster scan(const HscanOptions& options, const std::string& name, std::s
   ScannedCluster scanned{.name = name};
   const auto loaded = or_told(scanned, "load", load);
   if (!loaded) return scanned;
-  const auto cluster =
-      or_told(scanned, "process", [&] { return prepared(*loaded, options.source.static_kvm_node_memory); });
+  const auto cluster = or_told(scanned, "process", [&] {
+    return prepared(*loaded, options.source.static_kvm_node_memory, options.general.rules());
+  });
   if (!cluster) return scanned;
-  const auto text = or_told(scanned, "save", [&] { return write_text_cluster(prepared(*loaded, 0)); });
+  const auto text = or_told(scanned, "save", [&] { return file_text(*loaded, *cluster); });
   if (!text) return scanned;
+  tell_other_rules(options.general, *cluster, name);
   scanned.summary = summarise(*cluster);
   if (prints_document()) scanned.identity = identity_of(*cluster, name);
   print(scan_line(name, name_width, *scanned.summary));
@@ -122,14 +132,16 @@ ScanContent scan_clusters(const HscanOptions& options, const std::vector<std::st
   std::size_t width = 0;
   for (const std::string& address : addresses) width = std::max(width, display_width(rapi_name(address)));
   if (options.output.headers) print(scan_header(width));
+  tell_unverified(options.general, options.source, addresses);
   ScanContent content;
   Progress progress(options.general, Progress::Result::LineByLine);
   std::size_t number = 0;
   for (const std::string& address : addresses) {
     ++number;
     progress.update([&] { return fmt::format("Cluster {} of {}: {}", number, addresses.size(), rapi_name(address)); });
-    content.clusters.push_back(
-        scan(options, rapi_name(address), width, [&] { return read_rapi_cluster(read_rapi(address)); }));
+    content.clusters.push_back(scan(options, rapi_name(address), width, [&] {
+      return read_rapi_cluster(read_rapi(address, options.source.certificates));
+    }));
   }
   return content;
 }

@@ -55,6 +55,8 @@ struct Loaded {
 // The clusters of the last scenarios, each of which is read once.
 class Clusters {
  public:
+  explicit Clusters(GanetiRelease rules) : rules_(rules) {}
+
   const Loaded& of(const Scenario& scenario) {
     if (loaded_.size() >= kMostClusters && !loaded_.contains(scenario.cluster)) loaded_.clear();
     const auto [entry, is_new] = loaded_.try_emplace(scenario.cluster);
@@ -63,9 +65,10 @@ class Clusters {
   }
 
  private:
-  static void load(const Scenario& scenario, Loaded& result) {
+  void load(const Scenario& scenario, Loaded& result) const {
     GeneralOptions quiet;
     quiet.verbosity = 0;
+    quiet.compat = rules_;
     SourceOptions source;
     source.text_file = scenario.file;
     source.simulated_groups = scenario.simulated;
@@ -78,6 +81,7 @@ class Clusters {
     }
   }
 
+  GanetiRelease rules_;
   std::map<std::string, Loaded> loaded_;
 };
 
@@ -118,7 +122,7 @@ struct Job {
 class Runner {
  public:
   Runner(const HsweepOptions& options, RecordFile& records)
-      : options_(options), records_(records), progress_(options.general) {}
+      : options_(options), records_(records), progress_(options.general), clusters_(options.general.rules()) {}
 
   // Counts a scenario whose record is there already.
   void pass_over() { ++passed_over_; }
@@ -223,6 +227,14 @@ class Runner {
 
 }  // namespace
 
+// Makes the tool follow the rules of this release of Ganeti, unless the question names another. They become part of the
+// question, so that records say which rules they followed.
+void follow_rules(GanetiRelease rules, Scenario& scenario) {
+  if (rules == GanetiRelease::V30) return;
+  scenario.question.insert(scenario.question.begin() + 1, fmt::format("--compat={}", name(rules)));
+  scenario.id = scenario_id(scenario);
+}
+
 void run_scenarios(const HsweepOptions& options, const std::string& path) {
   std::ifstream file;
   if (path != "-") file.open(path, std::ios::binary);
@@ -243,6 +255,7 @@ void run_scenarios(const HsweepOptions& options, const std::string& path) {
         check_question(scenario.question);
       }
       checked = scenario.question;
+      follow_rules(options.general.rules(), scenario);
     } catch (const InputError& error) {
       throw InputError(error.code(), error.message(), fmt::format("{}, line {}", path, number), error.hint());
     }

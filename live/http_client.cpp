@@ -2,6 +2,7 @@
 
 #include <curl/curl.h>
 
+#include <array>
 #include <memory>
 #include <new>
 #include <optional>
@@ -27,7 +28,8 @@ void check(const char* what, bool done) {
 // A request and the part of the answer that has been received.
 class Request {
  public:
-  Request(const CurlLibrary& curl, const std::string& url, std::size_t position, const TransportLimits& limits)
+  Request(const CurlLibrary& curl, const std::string& url, std::size_t position, const TransportLimits& limits,
+          const CertificateFile& certificates)
       : position_(position), most_bytes_(limits.most_bytes), handle_(curl.easy_init(), curl.easy_cleanup) {
     check("a request", handle_ != nullptr);
     const auto set = [&](CURLoption option, auto value) {
@@ -35,11 +37,16 @@ class Request {
     };
     set(CURLOPT_URL, url.c_str());
     set(CURLOPT_DEFAULT_PROTOCOL, "http");
-    set(CURLOPT_PROTOCOLS_STR, "http,https,file");
+    set(CURLOPT_PROTOCOLS_STR, certificates.empty() ? "http,https,file" : "https,file");
     set(CURLOPT_FAILONERROR, 1L);
     set(CURLOPT_FOLLOWLOCATION, 0L);
-    set(CURLOPT_SSL_VERIFYPEER, 0L);
-    set(CURLOPT_SSL_VERIFYHOST, 0L);
+    set(CURLOPT_SSL_VERIFYPEER, certificates.empty() ? 0L : 1L);
+    set(CURLOPT_SSL_VERIFYHOST, certificates.empty() ? 0L : 2L);
+    if (!certificates.empty()) {
+      set(CURLOPT_CAINFO, certificates.c_str());
+      set(CURLOPT_CAPATH, static_cast<const char*>(nullptr));  // or those of the system would be trusted, too
+    }
+    set(CURLOPT_ERRORBUFFER, error_.data());
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
     set(CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total.count()));
@@ -56,11 +63,16 @@ class Request {
   // Returns the answer after the transfer has ended with `code`.
   HttpAnswer answer(const CurlLibrary& curl, CURLcode code, const std::string& url) {
     if (own_failure_) code = *own_failure_;
-    if (code != CURLE_OK) return {"", transport_error(url, code, curl.easy_strerror(code))};
+    if (code != CURLE_OK) return {"", transport_error(url, code, words_of(curl, code))};
     return {std::move(body_), std::nullopt};
   }
 
  private:
+  // Returns what libcurl says of the failure. What is wrong with a certificate is only in the detailed text.
+  const char* words_of(const CurlLibrary& curl, CURLcode code) const {
+    return code == CURLE_PEER_FAILED_VERIFICATION && error_.front() != '\0' ? error_.data() : curl.easy_strerror(code);
+  }
+
   // Receives a part of the body. Returning another number than `bytes` ends the transfer.
   static std::size_t receive(char* data, std::size_t, std::size_t bytes, void* request) {
     auto& self = *static_cast<Request*>(request);
@@ -81,6 +93,7 @@ class Request {
   std::size_t most_bytes_;
   std::string body_;
   std::optional<CURLcode> own_failure_;  // the reason why receive() ended the transfer
+  std::array<char, CURL_ERROR_SIZE> error_{};
   EasyHandle handle_;
 };
 
@@ -137,14 +150,15 @@ class Transfers {
 
 }  // namespace
 
-void fetch(const std::vector<std::string>& urls, const TransportLimits& limits, const AnswerHandler& handle) {
+void fetch(const std::vector<std::string>& urls, const TransportLimits& limits, const CertificateFile& certificates,
+           const AnswerHandler& handle) {
   if (urls.empty()) return;
   const CurlLibrary& curl = curl_library();
   Transfers transfers(curl, limits.parallel);
   std::size_t next = 0;
   for (;;) {
     for (; next < urls.size() && transfers.size() < limits.parallel; ++next) {
-      transfers.start(std::make_unique<Request>(curl, urls[next], next, limits));
+      transfers.start(std::make_unique<Request>(curl, urls[next], next, limits, certificates));
     }
     transfers.advance([&](Request& request, CURLcode code) {
       handle(request.position(), request.answer(curl, code, urls[request.position()]));

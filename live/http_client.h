@@ -29,9 +29,13 @@ struct HttpAnswer {
 // A function that is called with the position of a URL and its answer, as soon as the answer is complete.
 using AnswerHandler = std::function<void(std::size_t position, HttpAnswer answer)>;
 
+// The name of the file of certificates that verify those of hosts; empty if they are not verified.
+using CertificateFile = std::string;
+
 // Requests all URLs, starting in their order, and calls `handle` for each. A status of 400 or above is a failure.
-// Redirections are not followed, and certificates are not verified. A URL without a scheme is taken for one of http;
-// file:/PATH reads a file. Throws InputError if no request can be sent at all.
-void fetch(const std::vector<std::string>& urls, const TransportLimits& limits, const AnswerHandler& handle);
+// Redirections are not followed. A URL without a scheme is taken for one of http; file:/PATH reads a file. If there are
+// certificates to verify, no host is asked by http. Throws InputError if no request can be sent at all.
+void fetch(const std::vector<std::string>& urls, const TransportLimits& limits, const CertificateFile& certificates,
+           const AnswerHandler& handle);
 
 }  // namespace htools

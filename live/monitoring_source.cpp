@@ -41,7 +41,7 @@ MonitoringAnswers ask_monitoring(const Cluster& cluster, Collector collector) {
 
   MonitoringAnswers answers;
   std::vector<bool> failed(cluster.nodes.size(), true);
-  fetch(urls, kLimits, [&](std::size_t position, const HttpAnswer& answer) {
+  fetch(urls, kLimits, {}, [&](std::size_t position, const HttpAnswer& answer) {
     const std::size_t node = asked[position];
     failed[node] = answer.failure.has_value();
     if (!failed[node]) {

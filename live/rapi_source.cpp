@@ -57,9 +57,10 @@ std::optional<InputError> mistaken_file(const std::string& address) {
           transport_error(rapi_urls(address).front(), CURLE_COULDNT_RESOLVE_HOST, "").in_reference_words().message());
 }
 
-RapiDocuments ask_host(std::string_view address) {
+RapiDocuments ask_host(std::string_view address, const CertificateFile& certificates) {
+  if (!certificates.empty()) read_file(certificates);  // its error says more than that of libcurl
   RapiDocuments documents;
-  fetch(rapi_urls(address), TransportLimits{}, [&](std::size_t position, HttpAnswer answer) {
+  fetch(rapi_urls(address), TransportLimits{}, certificates, [&](std::size_t position, HttpAnswer answer) {
     documents.*kPlaces[position].document = {std::move(answer.body), std::move(answer.failure)};
   });
   return documents;
@@ -79,10 +80,12 @@ std::string rapi_name(const std::string& address) {
   return address.starts_with(kFileScheme) ? address : without_credentials(address);
 }
 
-RapiDocuments read_rapi(const std::string& address) {
+bool is_asked_by_https(std::string_view address) { return rapi_urls(address).front().starts_with("https:"); }
+
+RapiDocuments read_rapi(const std::string& address, const std::optional<std::string>& certificates) {
   if (address.starts_with(kFileScheme)) return read_directory(address.substr(kFileScheme.size()));
   if (const std::optional<InputError> mistake = mistaken_file(address)) throw *mistake;
-  return ask_host(address);
+  return ask_host(address, certificates.value_or(""));
 }
 
 }  // namespace htools

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "apps/output/output.h"
 #include "base/files.h"
 #include "base/strings.h"
+#include "cluster/ganeti_version.h"
 #include "cluster/group_lookup.h"
 #include "cluster/prepare.h"
 #include "examine/input_warnings.h"
@@ -66,8 +68,11 @@ bool reads_iallocator(const SourceOptions& source) {
          !source.text_file;
 }
 
-Cluster read_source(const SourceOptions& source) {
-  if (!source.master.empty()) return read_rapi_cluster(read_rapi(source.master));
+Cluster read_source(const GeneralOptions& general, const SourceOptions& source) {
+  if (!source.master.empty()) {
+    tell_unverified(general, source, {source.master});
+    return read_rapi_cluster(read_rapi(source.master, source.certificates));
+  }
   if (source.luxi) {
     LuxiClient daemon(*source.luxi);
     return read_luxi_cluster(ask_about_cluster(daemon));
@@ -91,8 +96,8 @@ std::string source_name(const SourceOptions& source) {
 
 // Returns the cluster of the source. Errors in an allocator's document are thrown unchanged; only a failure to read the
 // document counts as a failure to load data.
-Cluster read_cluster(const SourceOptions& source) {
-  if (!reads_iallocator(source)) return load_or_abort([&] { return read_source(source); });
+Cluster read_cluster(const GeneralOptions& general, const SourceOptions& source) {
+  if (!reads_iallocator(source)) return load_or_abort([&] { return read_source(general, source); });
   return read_iallocator(load_or_abort([&] { return read_input(*source.iallocator_file); })).cluster;
 }
 
@@ -146,7 +151,8 @@ LoadedCluster load_cluster(const GeneralOptions& general, const SourceOptions& s
   prepare_options.static_kvm_node_memory = source.static_kvm_node_memory;
   LoadedCluster loaded;
   loaded.source = source_name(source);
-  loaded.cluster = read_cluster(source);
+  loaded.cluster = read_cluster(general, source);
+  tell_other_rules(general, loaded.cluster);
   loaded.common_suffix = prepare_loaded(general, utilisation, loaded.cluster, std::move(prepare_options)).common_suffix;
   warn(general, input_warnings(loaded.cluster));
   return loaded;
@@ -179,6 +185,19 @@ void warn(const GeneralOptions& general, const std::vector<std::string>& sentenc
   for (const std::string& sentence : sentences) print_error(warning_line(sentence));
 }
 
+void tell_unverified(const GeneralOptions& general, const SourceOptions& source,
+                     const std::vector<std::string>& addresses) {
+  if (general.verbosity <= 1 || source.certificates || std::ranges::none_of(addresses, is_asked_by_https)) return;
+  print_error("Note: the certificate of the remote API is not verified; --cacert=FILE verifies it.\n");
+}
+
+void tell_other_rules(const GeneralOptions& general, const Cluster& cluster, std::string_view what) {
+  const std::optional<GanetiRelease> fitting = rules_of_version(cluster.ganeti_version);
+  if (general.verbosity <= 0 || !fitting || *fitting == general.rules()) return;
+  print_error(fmt::format("Note: the rules of Ganeti {} are used, but {} runs {}: --compat={} fits.\n",
+                          name(general.rules()), what, cluster.ganeti_version, name(*fitting)));
+}
+
 PrepareReport prepare_loaded(const GeneralOptions& general, const UtilisationOptions& utilisation, Cluster& cluster,
                              PrepareOptions prepare_options) {
   std::vector<std::string> monitoring_warnings;
@@ -190,6 +209,7 @@ PrepareReport prepare_loaded(const GeneralOptions& general, const UtilisationOpt
   } catch (...) {
     no_monitoring = std::current_exception();
   }
+  prepare_options.rules = general.rules();
   PrepareReport report = load_or_abort([&] { return prepare(cluster, prepare_options); });
   if (no_monitoring) std::rethrow_exception(no_monitoring);  // errors of the cluster come first
   print_warnings(general, utilisation, monitoring_warnings, report);

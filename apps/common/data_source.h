@@ -35,6 +35,15 @@ std::vector<GroupIndex> wanted_groups(const std::optional<std::string>& name, co
 // Prints warnings on standard error, if the verbosity is above 0. Empty sentences are left out.
 void warn(const GeneralOptions& general, const std::vector<std::string>& sentences);
 
+// Says on standard error, if the verbosity is above 1, that the certificates of those remote APIs among `addresses`
+// that are asked by HTTPS are not verified.
+void tell_unverified(const GeneralOptions& general, const SourceOptions& source,
+                     const std::vector<std::string>& addresses);
+
+// Says on standard error, if the verbosity is above 0, that other rules than those of the options fit a live cluster of
+// known version. `what` names the cluster.
+void tell_other_rules(const GeneralOptions& general, const Cluster& cluster, std::string_view what = "the cluster");
+
 // Prepares a cluster. If the options ask for it, includes the reports of the nodes' monitoring daemons. Warns on
 // standard error about missing monitoring data and, unless the verbosity is 0, about inconsistent data. Throws
 // InputError and FileError.

@@ -7,6 +7,7 @@
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <cstddef>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <utility>
@@ -31,6 +32,7 @@
 #include "apps/options/option.h"
 #include "apps/options/option_values.h"
 #include "apps/options/source_advice.h"
+#include "apps/output/messages.h"
 #include "base/suggestions.h"
 #include "htools/errors.h"
 
@@ -38,6 +40,15 @@ namespace htools {
 namespace {
 
 namespace po = boost::program_options;
+
+constexpr const char* kCompatVariable = "HTOOLS_COMPAT";
+constexpr const char* kCacertVariable = "HTOOLS_CACERT";
+
+// Returns the value of an environment variable; nothing if it is not set or empty.
+std::optional<std::string> environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);
+}
 
 // Returns the length in bytes of the first character, which is the name of a short option. UTF-8 may need several
 // bytes.
@@ -231,6 +242,17 @@ std::string warnings_about_repetition(const po::parsed_options& parsed) {
   return text;
 }
 
+// Sets the release of Ganeti from the environment if no option names it. Throws InputError.
+void read_environment(GeneralOptions& general) {
+  const std::optional<std::string> value = environment(kCompatVariable);
+  if (general.compat || !value) return;
+  try {
+    general.compat = parse_release(*value);
+  } catch (const InputError& error) {
+    throw error.annotated(fmt::format("environment variable {}: ", kCompatVariable));
+  }
+}
+
 // What parsing gives besides the values of the options.
 struct Rest {
   OtherWords words;
@@ -240,7 +262,7 @@ struct Rest {
 
 // Parses the words into the variables of the options, of which `general` is a part. Returns the output to print instead
 // of running the tool, or what else the tool needs.
-std::variant<Rest, Exit> read_words(const Tool& tool, const OptionList& options, const GeneralOptions& general,
+std::variant<Rest, Exit> read_words(const Tool& tool, const OptionList& options, GeneralOptions& general,
                                     std::vector<std::string> words) {
   Scanner scanner(options, std::move(words));
   scanner.run();
@@ -267,6 +289,11 @@ std::variant<Rest, Exit> read_words(const Tool& tool, const OptionList& options,
   if (general.help) return Exit{kExitSuccess, help_text(tool, options), ""};
   if (general.version) return Exit{kExitSuccess, version_text(tool), ""};
   if (general.help_completion) return Exit{kExitSuccess, completion_text(tool, options), ""};
+  try {
+    read_environment(general);
+  } catch (const InputError& error) {
+    return failed(kExitFailure, error_message(error), error);
+  }
   Rest rest{{po::collect_unrecognized(scanner.parsed().options, po::include_positional), {}},
             general.verbosity <= 0 ? "" : warnings_about_repetition(scanner.parsed()),
             {}};
@@ -290,6 +317,10 @@ std::variant<CommandLine<Options>, Exit> parse_command_line(const Tool& tool, st
   }
   auto read = read_words(tool, options, command_line.options.general, std::move(words));
   if (Exit* exit = std::get_if<Exit>(&read)) return std::move(*exit);
+  if constexpr (requires { command_line.options.source; }) {
+    SourceOptions& source = command_line.options.source;
+    if (!source.certificates) source.certificates = environment(kCacertVariable);
+  }
   Rest& rest = std::get<Rest>(read);
   command_line.words = std::move(rest.words);
   command_line.warnings = std::move(rest.warnings);

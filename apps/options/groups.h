@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/output/terminal.h"
+#include "htools/ganeti_release.h"
 #include "jobs/platform_commands.h"
 
 namespace htools {
@@ -18,6 +19,7 @@ struct SourceOptions {
   std::optional<std::string> text_file;
   std::vector<std::string> simulated_groups;  // all specifications, in command-line order
   std::string master;                         // address of the remote API; empty if there is none
+  std::optional<std::string> certificates;    // file of certificates that verify those of the remote API
   std::optional<std::string> luxi;            // path of the socket
   std::optional<std::string> iallocator_file;
   std::int64_t static_kvm_node_memory = 4096;  // MiB; <= 0 keeps the values of the source
@@ -87,11 +89,15 @@ struct ResultOptions {
 
 // The options that every tool has.
 struct GeneralOptions {
-  int verbosity = 1;  // plus one per --verbose, minus one per --quiet; may be negative
+  std::optional<GanetiRelease> compat;  // if absent, that of the environment or the default: see rules()
+  int verbosity = 1;                    // plus one per --verbose, minus one per --quiet; may be negative
   ColourChoice colours = ColourChoice::Auto;
   bool version = false;
   bool help = false;
   bool help_completion = false;
+
+  // Returns the release of Ganeti whose rules hold.
+  GanetiRelease rules() const { return compat.value_or(GanetiRelease::V30); }
 };
 
 }  // namespace htools

@@ -63,6 +63,10 @@ inline constexpr OptionOf<SourceOptions> kMaster{
     "read the cluster from its remote API: ADDRESS is a host (asked by https at port 5080), a URL, or "
     "file://DIRECTORY for saved documents",
     [](auto& o) { return required(o.master); }};
+inline constexpr OptionOf<SourceOptions> kCacert{
+    ClusterData, "cacert", "FILE", "file",
+    "verify the certificate and the name of the remote API's server by the certificates in FILE",
+    [](auto& o) { return required(o.certificates); }, OptionOrigin::Own};
 inline constexpr OptionOf<SourceOptions> kLuxi{
     ClusterData, "luxi,L", "SOCKET", "file",
     "read the cluster from Ganeti's query daemon on this machine, at its usual socket or at SOCKET",
@@ -675,6 +679,10 @@ inline constexpr OptionOf<GeneralOptions> kQuiet{
     Output, "quiet,q", "", "none",
     "print less; can be repeated",
     [](auto& o) { return count(o.verbosity, -1); }};
+inline constexpr OptionOf<GeneralOptions> kCompat{
+    ClusterData, "compat", "RELEASE", "choices=3.0,3.1",
+    "follow the rules of this release of Ganeti: 3.0 (the default), or 3.1 for 3.1 and later",
+    [](auto& o) { return required(o.compat, parse_release); }, OptionOrigin::Own};
 inline constexpr OptionOf<GeneralOptions> kColor{
     General, "color", "WHEN", "choices=always,auto,never",
     "colour important output: always (also if WHEN is absent), never, or auto (on terminals, unless NO_COLOR is set)",

@@ -326,6 +326,11 @@ CommandPlatform parse_command_platform(std::string_view value) {
                    {}, did_you_mean(value, kCommandPlatformNames));
 }
 
+GanetiRelease parse_release(std::string_view value) {
+  if (const auto choice = find_choice(value, kGanetiReleases)) return static_cast<GanetiRelease>(*choice);
+  throw InputError(ErrorCode::Usage, fmt::format("Invalid release '{}', expected 3.0 or 3.1", value));
+}
+
 bool parse_keep_or_drop(std::string_view value) {
   if (value == "keep" || value == "drop") return value == "keep";
   throw InputError(ErrorCode::Usage, fmt::format("Invalid choice '{}', expected keep or drop", value));

@@ -56,6 +56,9 @@ double parse_copy_rate(std::string_view value);
 // Parses an integer that is at least 1. `what` names it in messages.
 std::int64_t parse_count(std::string_view value, std::string_view what);
 
+// Parses the name of a release of Ganeti whose rules differ from others: "3.0" or "3.1".
+GanetiRelease parse_release(std::string_view value);
+
 // Parses a list of at least one name.
 std::vector<std::string> parse_node_list(std::string_view value);
 

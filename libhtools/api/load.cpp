@@ -20,6 +20,7 @@ Loaded prepared(Cluster cluster, const LoadOptions& options) {
   prepare_options.exclusion_tags = options.exclusion_tags;
   prepare_options.selected_instances = options.selected_instances;
   prepare_options.excluded_instances = options.excluded_instances;
+  prepare_options.rules = options.rules;
   PrepareReport report = prepare(cluster, prepare_options);
   apply_node_options(cluster, NodeOptions{options.offline_nodes, options.max_vcpu_ratio, options.min_disk_ratio});
   return {std::make_shared<const Cluster>(std::move(cluster)), std::move(report.warnings)};

@@ -8,6 +8,7 @@
 #include "cluster/group.h"
 #include "cluster/instance.h"
 #include "cluster/node.h"
+#include "htools/ganeti_release.h"
 #include "htools/index.h"
 #include "htools/policy.h"
 
@@ -23,6 +24,8 @@ struct Cluster {
   InstancePolicy policy;  // the cluster's own; groups do not inherit it
   // The number that is shown for the first group and the first node; simulated clusters count from 1.
   std::int64_t first_number = 0;
+  std::string ganeti_version = {};  // of the daemons that described the cluster, such as "3.0.2"; empty if unknown
+  GanetiRelease rules = GanetiRelease::V30;  // the release whose rules hold; prepare() sets it
 
   Group& group(GroupIndex i) { return groups[i.position()]; }
   const Group& group(GroupIndex i) const { return groups[i.position()]; }

@@ -168,7 +168,6 @@ std::vector<Usage> attach_instances(Cluster& cluster) {
 // Sets the books that depend on the node's peer map.
 void reserve_memory(Node& node) {
   node.books.reserved_memory = node.peers.max();
-  node.books.n1_failed = node.facts->free_memory < node.books.reserved_memory;
   node.books.reserved_ratio = static_cast<double>(node.books.reserved_memory) / node.facts->total_memory;
 }
 
@@ -190,6 +189,8 @@ void keep_memory_books(Node& node, const Usage& usage, const PrepareOptions& opt
   node.books.instance_memory += usage.memory;
   node.facts.edit().missing_memory = truncate_to_int(node.facts->total_memory) - node.facts->node_memory -
                                      node.books.instance_memory - node.facts->free_memory;
+  node.books.n1_failed = fails_n1_when_loaded(options.rules, node.facts->free_memory, node.unallocated_memory(),
+                                              node.books.reserved_memory);
   node.books.real.memory_ratio = static_cast<double>(node.unallocated_memory()) / node.facts->total_memory;
   const std::int64_t missing_disk = truncate_to_int(node.facts->total_disk) - node.facts->free_disk - usage.disk;
   if (node.facts->missing_memory > kTolerableMissingMemory || missing_disk > kTolerableMissingDisk) {
@@ -208,8 +209,14 @@ std::string advice_on_node(const std::vector<std::string>& names, const std::str
 
 }  // namespace
 
+bool fails_n1_when_loaded(GanetiRelease rules, std::int64_t free_memory, std::int64_t unallocated_memory,
+                          std::int64_t reserved_memory) {
+  return rules == GanetiRelease::V30 ? free_memory < reserved_memory : unallocated_memory <= reserved_memory;
+}
+
 PrepareReport prepare(Cluster& cluster, const PrepareOptions& options) {
   PrepareReport report;
+  cluster.rules = options.rules;
   const Movability movability(cluster, options);
   report.common_suffix = suffix_of_all(cluster);
   const TagRules rules = read_tag_rules(cluster.tags, options.exclusion_tags);

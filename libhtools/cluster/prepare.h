@@ -26,6 +26,7 @@ struct PrepareOptions {
   bool diskless_moves = false;                  // instances without disks are movable, too
   std::optional<Monitoring> monitoring;         // measured loads; not used with ignore_utilisation
   std::int64_t static_kvm_node_memory = 4096;   // MiB; node memory of nodes that run KVM; not used if <= 0
+  GanetiRelease rules = GanetiRelease::V30;     // the release whose rules hold
 };
 
 // The findings of the preparation.
@@ -37,6 +38,12 @@ struct PrepareReport {
 
 // Prepares the cluster. Throws InputError if a selected or excluded instance is unknown or ambiguous.
 PrepareReport prepare(Cluster& cluster, const PrepareOptions& options);
+
+// Returns whether a failover to a node that is loaded with these amounts, in MiB, may lack memory. `free_memory` is the
+// reported amount, and `unallocated_memory` what Node::unallocated_memory() returns. (Once an instance has come or
+// gone, the rule is that of 3.1 in all releases; see bookkeeping.cpp.)
+bool fails_n1_when_loaded(GanetiRelease rules, std::int64_t free_memory, std::int64_t unallocated_memory,
+                          std::int64_t reserved_memory);
 
 // The properties of nodes that the user sets after loading.
 struct NodeOptions {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -13,6 +14,7 @@
 #include "base/decimal.h"
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "cluster/prepare.h"
 #include "htools/errors.h"
 
 namespace htools {
@@ -141,7 +143,10 @@ std::vector<NodeIndex> nodes_with_history(const Cluster& cluster) {
   const std::vector<std::int64_t> free_memory = free_memory_of_nodes(cluster);
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const NodeBooks& books = cluster.nodes[n].books;
-    if (books.n1_failed != (free_memory[n] < books.reserved_memory)) nodes.emplace_back(n);
+    // What is unallocated when the file is read: a surplus of reported memory is read back, too.
+    const std::int64_t unallocated = free_memory[n] + std::min<std::int64_t>(0, cluster.nodes[n].facts->missing_memory);
+    const bool fails = fails_n1_when_loaded(cluster.rules, free_memory[n], unallocated, books.reserved_memory);
+    if (books.n1_failed != fails) nodes.emplace_back(n);
   }
   return nodes;
 }

@@ -28,9 +28,9 @@ std::string write_text_cluster(const Cluster& cluster, const GroupMembers& membe
 // once.)
 std::vector<std::int64_t> free_memory_of_nodes(const Cluster& cluster);
 
-// Returns the nodes that are read back with another N+1 state than they have, because that depends on the history: it
-// compares the reserved memory with the reported free memory when a cluster is loaded, and with the unallocated memory
-// once an instance has come or gone.
+// Returns the nodes that are read back with another N+1 state than they have, because by the rules of Ganeti 3.0 that
+// depends on the history: it compares the reserved memory with the reported free memory when a cluster is loaded, and
+// with the unallocated memory once an instance has come or gone. By those of 3.1, there are none.
 std::vector<NodeIndex> nodes_with_history(const Cluster& cluster);
 
 }  // namespace htools

@@ -131,7 +131,9 @@ Cluster with_nodes(const Cluster& cluster, GroupIndex group, const InstanceSpec&
     Node& node = added.nodes.emplace_back();
     node.facts.edit() = std::move(facts);
   }
-  prepare(added, {});
+  PrepareOptions preparation;
+  preparation.rules = cluster.rules;
+  prepare(added, preparation);
   apply_node_options(
       added, {.offline = {}, .max_vcpu_ratio = options.max_vcpu_ratio, .min_disk_ratio = options.min_disk_ratio});
   Cluster result = cluster;

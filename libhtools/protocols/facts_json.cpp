@@ -25,6 +25,11 @@ std::vector<std::optional<std::int64_t>> json_spindles(JsonValue value) {
   });
 }
 
+std::string json_ganeti_version(const JsonObject& info) {
+  const std::optional<JsonValue> version = info.find("software_version");
+  return version && version->kind() == JsonKind::String ? std::string(version->text()) : "";
+}
+
 std::vector<Disk> pair_disks(const std::vector<std::int64_t>& sizes,
                              const std::vector<std::optional<std::int64_t>>& spindles) {
   std::vector<Disk> disks(std::min(sizes.size(), spindles.size()));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cluster/group.h"
@@ -39,6 +40,9 @@ auto json_converted(JsonValue value, Convert convert) {
 // Reads the spindles of each disk, some of which may be null. If the value is not an array, the error is "Expecting
 // array, got 'V'".
 std::vector<std::optional<std::int64_t>> json_spindles(JsonValue value);
+
+// Returns the version of Ganeti that the information about a cluster names; empty if it names none.
+std::string json_ganeti_version(const JsonObject& info);
 
 // Returns the disks that have both a size and spindles: as many as the shorter list has.
 std::vector<Disk> pair_disks(const std::vector<std::int64_t>& sizes,

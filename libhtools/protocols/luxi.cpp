@@ -243,6 +243,7 @@ void read_info(std::string reply_text, ClusterBuilder& builder) {
   builder.cluster().policy = data.get("ipolicy", json_policy);
   const std::string master = data.get("master", json_text);
   const Hypervisor hypervisor = data.get("default_hypervisor", json_hypervisor);
+  builder.cluster().ganeti_version = json_ganeti_version(data);
   builder.set_master(master);
   builder.set_hypervisor(hypervisor);
 }

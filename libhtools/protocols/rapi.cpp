@@ -164,6 +164,7 @@ void read_info(const JsonObject& object, ClusterBuilder& builder) {
   cluster.tags = data.get("tags", json_texts);
   cluster.policy = data.get("ipolicy", json_policy);
   const Hypervisor hypervisor = data.get("default_hypervisor", json_hypervisor);
+  cluster.ganeti_version = json_ganeti_version(data);
   builder.set_master(master);
   builder.set_hypervisor(hypervisor);
 }

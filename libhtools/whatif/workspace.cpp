@@ -79,6 +79,7 @@ PrepareOptions Workspace::preparation() const {
   for (const Instance& i : cluster.instances) options.utilisation.emplace_back(i.facts->name, i.facts->utilisation);
   options.exclusion_tags = rules.exclusion_tags;
   options.static_kvm_node_memory = 0;  // the first preparation has set it
+  options.rules = cluster.rules;
   return options;
 }
 

@@ -5,7 +5,7 @@ import shutil
 import time
 
 from documents import DOCUMENTS, PATHS, save_documents
-from servers import Server, answer, refusing_port, self_signed
+from servers import Authority, Server, answer, refusing_port, self_signed
 
 LOAD = "failed to load data, aborting: "
 # What errors say about a failure, by its name in libcurl.
@@ -114,6 +114,57 @@ def check_https(checks, words, expected):
         checks.answers("https with a certificate that nobody knows", words(url), *expected)
 
 
+UNVERIFIED = "Note: the certificate of the remote API is not verified; --cacert=FILE verifies it.\n"
+
+
+def check_certificates(checks, words, expected):
+    """With --cacert, only a host with the right certificate is asked."""
+    if not shutil.which("openssl"):
+        print("skipped: certificates, openssl is not installed")
+        return
+    trusted, other = Authority(checks.directory, "trusted"), Authority(checks.directory, "other")
+
+    def refused(title, port, certificates, reason, **variables):
+        done = checks.run([*words(f"https://127.0.0.1:{port}"), *certificates], **variables)
+        right = (done.returncode == 1 and not done.stdout and reason in done.stderr
+                 and done.stderr.startswith(f"Error: {LOAD}cannot read https://127.0.0.1:{port}/2/groups?bulk=1: "))
+        checks.report(title, "" if right else f"{done}")
+
+    option = f"--cacert={trusted.certificate}"
+    with Server(good, tls=trusted.server("IP:127.0.0.1")) as server:
+        url = f"https://127.0.0.1:{server.port}"
+        checks.answers("a certificate that is signed by the given one", [*words(url), option], *expected, same=False)
+        checks.answers("the given one is in the environment", words(url), *expected, same=False,
+                       HTOOLS_CACERT=str(trusted.certificate))
+        paths = len(server.paths)
+        refused("a certificate that another has signed", server.port, [f"--cacert={other.certificate}"],
+                "SSL certificate problem")
+        refused("an option counts more than the environment", server.port, [f"--cacert={other.certificate}"],
+                "SSL certificate problem", HTOOLS_CACERT=str(trusted.certificate))
+        refused("nothing that can be a certificate", server.port, [f"--cacert={trusted.key}"], "")
+        checks.report("nothing is asked of hosts that are not verified",
+                      "" if len(server.paths) == paths else f"asked for {server.paths[paths:]}")
+        for more, said in ((["-v"], UNVERIFIED), ([], ""), (["-v", option], "")):
+            done = checks.run([*words(url), *more])
+            told = "".join(line for line in done.stderr.splitlines(True) if "certificate" in line)
+            checks.report(f"what is said with {more}", "" if told == said and done.returncode == 0 else f"{done}")
+        for addresses, said in (([url, url], UNVERIFIED), (["file://."], "")):
+            done = checks.run(["hscan", "-v", *addresses])
+            checks.report(f"what hscan says of {len(addresses)} addresses",
+                          "" if done.stderr == said and done.returncode == 0 else f"{done}")
+        done = checks.run(["hscan", "--no-headers", f"--cacert={other.certificate}", url])
+        checks.report("hscan: a certificate that another has signed",
+                      "" if "SSL certificate problem" in done.stdout and done.returncode == 2 else f"{done}")
+    with Server(good, tls=trusted.server("IP:127.0.0.1", days=-1)) as server:
+        refused("a certificate that has expired", server.port, [option], "expired")
+    with Server(good, tls=trusted.server("DNS:other.invalid")) as server:
+        refused("a certificate for another name", server.port, [option], "127.0.0.1")
+    with Server(good) as server:
+        checks.fails("no certificate at all", [*words(f"http://127.0.0.1:{server.port}"), option],
+                     failure(f"http://127.0.0.1:{server.port}/2/groups?bulk=1", "CurlUnspportedProtocol"), same=False)
+        checks.report("hosts without encryption are not asked", "".join(server.paths))
+
+
 def check_faults(checks, words):
     for title, respond, number, code, same in TRANSPORT_FAULTS:
         with Server(respond) as server:
@@ -206,6 +257,7 @@ def check_rapi(checks):
         expected = (saved.stdout, saved.stderr, saved.returncode)
         check_answers(checks, words, expected)
         check_https(checks, words, expected)
+        check_certificates(checks, words, expected)
     check_faults(checks, reading("hbal"))
     check_addresses(checks, reading("hinfo"))
     check_scan(checks)

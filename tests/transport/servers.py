@@ -73,6 +73,31 @@ def self_signed(directory):
     return context
 
 
+class Authority:
+    """Signs certificates of servers. Its own certificate is the file `certificate`."""
+
+    def __init__(self, directory, name):
+        self.directory, self.name = directory, name
+        self.key, self.certificate = directory / f"{name}.key", directory / f"{name}.pem"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+                        "-subj", f"/CN={name}", "-keyout", self.key, "-out", self.certificate], check=True,
+                       capture_output=True)
+
+    def server(self, host, days=1):
+        """What a server needs for https: a certificate for `host` ("IP:127.0.0.1") that ends in so many days."""
+        key, request, extensions, certificate = (
+            self.directory / f"{self.name}-server.{suffix}" for suffix in ("key", "request", "extensions", "pem"))
+        extensions.write_text(f"subjectAltName={host}\n")
+        subprocess.run(["openssl", "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=server", "-keyout", key,
+                        "-out", request], check=True, capture_output=True)
+        subprocess.run(["openssl", "x509", "-req", "-in", request, "-CA", self.certificate, "-CAkey", self.key,
+                        "-CAcreateserial", "-days", str(days), "-extfile", extensions, "-out", certificate], check=True,
+                       capture_output=True)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        return context
+
+
 def refusing_port():
     """A socket whose port nobody else gets and nobody answers at."""
     held = socket.socket()

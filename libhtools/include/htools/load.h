@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "htools/cluster.h"
+#include "htools/ganeti_release.h"
 #include "htools/moves.h"
 
 namespace htools {
@@ -23,6 +24,7 @@ struct LoadOptions {
   bool ignore_utilisation = false;              // all loads are 0
   std::optional<double> max_vcpu_ratio;         // vcpus per physical cpu, instead of that of the policies
   double min_disk_ratio = 0.0;                  // share of each node's disk that must stay free
+  GanetiRelease rules = GanetiRelease::V30;     // the release of Ganeti whose rules hold
 };
 
 // A cluster and what is noteworthy about it.

@@ -204,4 +204,22 @@ TEST_CASE("nodes that can be rebooted together, and that can be switched off") {
   CHECK(plan.nodes.size() == 2);
 }
 
+TEST_CASE("a loaded cluster follows the rules of the release that the options name") {
+  // n2 has exactly the free memory that it reserves.
+  const std::string text =
+      "g|u|preferred|\n\n"
+      "n1|4096|1024|2048|9999|9900|4|N|u\n"
+      "n2|2048|1024|1024|9999|9900|4|N|u\n\n"
+      "i1|1024|99|1|running|Y|n1|n2|drbd|\n\n";
+  LoadOptions options;
+  const auto is_safe = [&](std::size_t node) {
+    return view(*load_text(text, "example", options).cluster, NodeIndex(node)).n1_safe;
+  };
+  CHECK(is_safe(0));
+  CHECK(is_safe(1));
+  options.rules = GanetiRelease::V31;
+  CHECK(is_safe(0));
+  CHECK(!is_safe(1));
+}
+
 }  // namespace htools::public_face_test

@@ -293,6 +293,7 @@ Cluster prepared(Cluster facts, Random& random, const LoadsOf& loads_of) {
     options.utilisation.emplace_back(instance.facts->name, *last);
   }
   options.ignore_utilisation = random.chance(10);
+  options.rules = random.chance(40) ? GanetiRelease::V31 : GanetiRelease::V30;
   htools::prepare(facts, options);
   set_node_options(facts, random);
   return facts;

@@ -63,7 +63,7 @@ std::string text_of(const HttpAnswer& answer) {
 std::vector<std::string> fetched(const std::vector<std::string>& urls, const TransportLimits& limits = {}) {
   ::setenv("no_proxy", "*", 1);
   std::vector<std::string> texts(urls.size());
-  htools::fetch(urls, limits, [&](std::size_t position, HttpAnswer answer) { texts[position] = text_of(answer); });
+  htools::fetch(urls, limits, {}, [&](std::size_t position, HttpAnswer answer) { texts[position] = text_of(answer); });
   return texts;
 }
 

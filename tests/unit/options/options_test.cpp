@@ -140,6 +140,7 @@ TEST_CASE("completion lists hail's options in the known order, and its argument"
         "-V,--version none\n"
         "-h,--help none\n"
         "--help-completion none\n"
+        "--compat choices=3.0,3.1\n"
         "file 1 1\n");
   CHECK(help_of<HailOptions>(kHailTool).find("Usage: hail [OPTION...] FILE\n") != std::string::npos);
 }
@@ -152,6 +153,7 @@ TEST_CASE("completion lists hspace's options in the known order") {
         "--spindle-use float\n"
         "--simulate string\n"
         "-m,--master host\n"
+        "--cacert file\n"
         "-L,--luxi file\n"
         "-I,--ialloc-src file\n"
         "-v,--verbose none\n"
@@ -172,6 +174,7 @@ TEST_CASE("completion lists hspace's options in the known order") {
         "-V,--version none\n"
         "-h,--help none\n"
         "--help-completion none\n"
+        "--compat choices=3.0,3.1\n"
         "--json none\n"
         "--schema none\n");
 }
@@ -186,6 +189,7 @@ TEST_CASE("completion lists hbal's options in the known order") {
         "-E,--evac-mode none\n"
         "--restricted-migration none\n"
         "-m,--master host\n"
+        "--cacert file\n"
         "-L,--luxi file\n"
         "-I,--ialloc-src file\n"
         "-X,--exec none\n"
@@ -220,6 +224,7 @@ TEST_CASE("completion lists hbal's options in the known order") {
         "-V,--version none\n"
         "-h,--help none\n"
         "--help-completion none\n"
+        "--compat choices=3.0,3.1\n"
         "--json none\n"
         "--schema none\n");
 }
@@ -234,6 +239,7 @@ TEST_CASE("completion lists harep's options in the known order") {
         "-V,--version none\n"
         "-h,--help none\n"
         "--help-completion none\n"
+        "--compat choices=3.0,3.1\n"
         "--json none\n"
         "--schema none\n");
 }

@@ -109,6 +109,13 @@ std::string instance_failure(const std::string& from, const std::string& to) {
 
 }  // namespace
 
+TEST_CASE("the daemon may name the version of the cluster") {
+  Texts texts;
+  CHECK(htools::read_luxi_cluster(texts.answers).ganeti_version.empty());
+  texts.answers.cluster_info = with(texts.answers.cluster_info, R"("name":"c")", R"("software_version":"3.0.2")");
+  CHECK(htools::read_luxi_cluster(texts.answers).ganeti_version == "3.0.2");
+}
+
 TEST_CASE("the answers of the query daemon yield a cluster") {
   const std::string expected =
       "A|ug1|last_resort||\n"

@@ -86,6 +86,18 @@ std::string info_failure(const std::string& from, const std::string& to) {
 
 }  // namespace
 
+TEST_CASE("the information about the cluster may name its version") {
+  const auto version_of = [](const std::string& member) {
+    Texts texts;
+    texts.info = with(texts.info, R"("extra":0)", member);
+    return htools::read_rapi_cluster(texts.documents()).ganeti_version;
+  };
+  CHECK(version_of(R"("software_version":"3.1.0~rc2")") == "3.1.0~rc2");
+  CHECK(version_of(R"("software_version":3.1)").empty());
+  CHECK(version_of(R"("software_version":null)").empty());
+  CHECK(version_of(R"("extra":0)").empty());
+}
+
 TEST_CASE("the documents of the remote API yield a cluster") {
   const std::string expected =
       "A|ga|last_resort||\n"
