@@ -33,6 +33,7 @@
 #include "cluster/members.h"
 #include "cluster/prepare.h"
 #include "document/plan_content.h"
+#include "goals/emptying.h"
 #include "goals/limit_reasons.h"
 #include "htools/errors.h"
 #include "htools/score.h"
@@ -233,6 +234,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   }
   LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
   set_node_options(options.general, options.nodes, loaded.cluster);
+  mark_maintenance(loaded.cluster);
   const Cluster& before = loaded.cluster;
   for (const auto& [node, tag] : unreadable_bandwidths(before)) {
     if (options.general.verbosity == 0) break;
