@@ -19,6 +19,7 @@
 #include "apps/output/output.h"
 #include "apps/output/terminal.h"
 #include "apps/plans/balanced_plan.h"
+#include "apps/plans/crowded_tags.h"
 #include "apps/plans/defragmented.h"
 #include "apps/plans/emptied_nodes.h"
 #include "apps/plans/given_plans.h"
@@ -262,6 +263,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   }
   if (goal.goal == PlanGoal::Balance) {
     for (std::string& remark : grade_remarks(before, plan)) made.remarks.push_back(std::move(remark));
+    for (std::string& remark : crowded_tag_remarks(after, groups)) made.remarks.push_back(std::move(remark));
   }
   check_limits(options, before, goal.takes_wishes, plan, made);
   const bool is_no = made.is_no || !made.unreached.empty();
