@@ -28,6 +28,8 @@
 #include "htools/examine.h"
 #include "jobs/commands.h"
 #include "jobs/planned_jobs.h"
+#include "jobs/platform_commands.h"
+#include "jobs/wave_script.h"
 #include "report/solution.h"
 
 namespace htools {
@@ -144,9 +146,17 @@ std::vector<std::span<const BalanceStep>> wanted_job_sets(const HbalOptions& opt
 
 void print_job_commands(const HbalOptions& options, const Cluster& cluster, JobSets sets) {
   if (!options.output.command_file) return;
+  const bool is_ganeti = options.output.commands == CommandPlatform::Ganeti;
+  if (!is_ganeti && options.output.command_file != "-") {
+    std::vector<ScriptWave> waves;
+    for (const std::span<const BalanceStep> set : sets) waves.push_back({set, ""});
+    write_wave_script(options.output, cluster, waves);
+    return;
+  }
   print_commands(options.output,
                  options.jobs.first_job_set ? "First set of jobs:" : "Commands to run to reach the above solution:",
-                 platform_commands(cluster, sets, &InstanceFacts::alias, options.output.commands));
+                 platform_commands(cluster, sets, &InstanceFacts::alias, options.output.commands,
+                                   is_ganeti ? LeavingOffline::Migrates : LeavingOffline::FailsOver));
 }
 
 // Prints the score; at higher verbosity, all of its components instead of the sentence.

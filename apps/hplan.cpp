@@ -19,6 +19,7 @@
 #include "apps/output/output.h"
 #include "apps/output/terminal.h"
 #include "apps/plans/balanced_plan.h"
+#include "apps/plans/crowded_tags.h"
 #include "apps/plans/defragmented.h"
 #include "apps/plans/emptied_nodes.h"
 #include "apps/plans/given_plans.h"
@@ -34,6 +35,7 @@
 #include "cluster/prepare.h"
 #include "cluster/short_names.h"
 #include "document/plan_content.h"
+#include "goals/emptying.h"
 #include "goals/limit_reasons.h"
 #include "htools/errors.h"
 #include "htools/score.h"
@@ -237,6 +239,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
   set_node_options(options.general, options.nodes, loaded.cluster);
   shorten_most_names(loaded.cluster);
+  mark_maintenance(loaded.cluster);
   const Cluster& before = loaded.cluster;
   for (const auto& [node, tag] : unreadable_bandwidths(before)) {
     if (options.general.verbosity == 0) break;
@@ -267,6 +270,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   }
   if (goal.goal == PlanGoal::Balance) {
     for (std::string& remark : grade_remarks(before, plan)) made.remarks.push_back(std::move(remark));
+    for (std::string& remark : crowded_tag_remarks(after, groups)) made.remarks.push_back(std::move(remark));
   }
   check_limits(options, before, goal.takes_wishes, plan, made);
   const bool is_no = made.is_no || !made.unreached.empty();

@@ -6,6 +6,7 @@
 #include "apps/output/output.h"
 #include "base/strings.h"
 #include "htools/errors.h"
+#include "jobs/playbook.h"
 #include "jobs/script_functions.h"
 #include "records/policy_text.h"
 #include "report/instance_table.h"
@@ -61,11 +62,18 @@ void write_script(const OutputOptions& options, const std::string& script) {
   print(fmt::format("The commands have been written to file '{}'\n", *options.command_file));
 }
 
+void write_wave_script(const OutputOptions& options, const Cluster& cluster, const std::vector<ScriptWave>& waves,
+                       std::string_view comments) {
+  write_script(options, options.commands == CommandPlatform::Ansible
+                            ? playbook(cluster, waves, &InstanceFacts::alias, comments)
+                            : wave_script(cluster, waves, &InstanceFacts::alias, options.commands, comments));
+}
+
 void print_commands(const OutputOptions& options, std::string_view heading, const CommandLines& commands) {
   if (!options.command_file) return;
   if (options.commands == CommandPlatform::Ansible && *options.command_file != "-") {
-    throw InputError(ErrorCode::Usage, "Only hplan writes playbooks.", {},
-                     "Use hplan, or --commands with the name of the platform.");
+    throw InputError(ErrorCode::Usage, "Only hplan and hbal write playbooks.", {},
+                     "Use one of them, or --commands with the name of the platform.");
   }
   if (*options.command_file == "-") {
     print(fmt::format("\n{}\n{}", heading, command_list(commands)));

@@ -4,11 +4,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "apps/common/data_source.h"
 #include "apps/options/groups.h"
 #include "cluster/cluster.h"
 #include "jobs/commands.h"
+#include "jobs/wave_script.h"
 
 namespace htools {
 
@@ -33,6 +35,11 @@ void print_instance_table(const OutputOptions& options, const Cluster& cluster,
 // Writes a script of commands to the file that the options name, and prints its name. Throws FileError if it cannot be
 // written, and OutputError.
 void write_script(const OutputOptions& options, const std::string& script);
+
+// Writes the moves of the waves, wave by wave, to the file that the options name: as a script, or as a playbook.
+// `comments` are lines that come before the plan. Throws like write_script() and wave_script().
+void write_wave_script(const OutputOptions& options, const Cluster& cluster, const std::vector<ScriptWave>& waves,
+                       std::string_view comments = {});
 
 // Prints the commands if the options ask for them: lists them on standard output under the heading, or writes them to a
 // script and prints its name. Throws FileError if the script cannot be written, and OutputError.

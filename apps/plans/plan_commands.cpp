@@ -6,8 +6,6 @@
 #include "apps/common/cluster_output.h"
 #include "base/strings.h"
 #include "jobs/platform_commands.h"
-#include "jobs/playbook.h"
-#include "jobs/wave_script.h"
 #include "report/plan_text.h"
 
 namespace htools {
@@ -25,9 +23,7 @@ void print_plan_commands(const OutputOptions& options, const Cluster& cluster, c
   }
   std::vector<ScriptWave> waves;
   for (std::size_t w = 0; w < sets.size(); ++w) waves.push_back({sets[w], duration_text(plan.waves[w].seconds)});
-  write_script(options, options.commands == CommandPlatform::Ansible
-                            ? playbook(cluster, waves, &InstanceFacts::alias, join(comments, ""))
-                            : wave_script(cluster, waves, &InstanceFacts::alias, options.commands, join(comments, "")));
+  write_wave_script(options, cluster, waves, join(comments, ""));
 }
 
 std::vector<CommandsOfStep> commands_of_steps(const OutputOptions& options, const Cluster& cluster, const Plan& plan) {

@@ -40,10 +40,12 @@ void apply_tag_rules(Instance& instance, const TagRules& rules);
 // that the rules allow (in one step, not transitively).
 TagSet receivable_tags(const TagSet& own, const TagRules& rules);
 
-// What himport says by tags and the commands of other platforms depend on: an instance that no command moves, and a
-// node that is down, so that nothing can migrate away from it.
+// What himport says by tags and plans for other platforms depend on: an instance that no command moves; a node that is
+// down, so that nothing can migrate away from it; and a node that counts as offline because it is in maintenance, but
+// is up, so that instances can migrate away from it.
 inline constexpr std::string_view kPinnedTag = "pinned";
 inline constexpr std::string_view kHostDownTag = "host-down";
+inline constexpr std::string_view kMaintenanceTag = "host-maintenance";
 
 // Returns the text with "%XX" for bytes that a tag in a cluster file cannot have, so that tags can hold names of other
 // platforms; and such a text as it was. What is no escape stays.

@@ -7,6 +7,7 @@
 #include "balance/balancer.h"
 #include "balance/move_generation.h"
 #include "cluster/members.h"
+#include "cluster/tags.h"
 #include "plan/departures.h"
 #include "plan/paths.h"
 #include "plan/small_groups.h"
@@ -91,6 +92,14 @@ void switch_off(Trial& trial, std::span<const NodeIndex> nodes) {
     Node& node = trial.change(n);
     node.is_emptied = node.is_emptied || !node.offline;
     node.offline = true;
+  }
+}
+
+void mark_maintenance(Cluster& cluster) {
+  for (Node& node : cluster.nodes) {
+    const TagList& tags = node.facts->tags;
+    const bool is_up = std::any_of(tags.begin(), tags.end(), [](const TagView tag) { return tag == kMaintenanceTag; });
+    node.is_emptied = node.is_emptied || (node.offline && is_up);
   }
 }
 

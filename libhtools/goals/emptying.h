@@ -14,6 +14,9 @@
 
 namespace htools {
 
+// Notes of nodes in maintenance, which have the tag kMaintenanceTag and are offline, that they work.
+void mark_maintenance(Cluster& cluster);
+
 // Makes the nodes count as offline.
 void switch_off(Trial& trial, std::span<const NodeIndex> nodes);
 

@@ -25,9 +25,9 @@ struct PlatformMove {
   const InstanceFacts& instance;
   const NodeFacts& source;
   const NodeFacts& target;
+  bool is_source_down;  // nothing can migrate away from it
   bool is_live() const { return instance.is_running(); }
   bool has_local_disks() const { return facts(instance.disk_template).local_storage; }
-  bool is_source_down() const { return has_tag(source.tags, kHostDownTag); }
 };
 
 // The lines of one leg, without indentation and line ends.
@@ -76,7 +76,7 @@ MoveLines managed_guest_lines(const PlatformMove& move, bool is_container, const
   const bool is_live = move.is_live() && !is_container;
   const std::string target = shell_word(move.target.name);
   MoveLines lines;
-  if (move.is_source_down()) {
+  if (move.is_source_down) {
     lines.push_back(by_hand(fmt::format("{} is down: wait until ha-manager has started {} on another host",
                                         move.source.name, move.instance.name)));
   }
@@ -111,9 +111,9 @@ void add_proxmox(const PlatformMove& move, StepCommands& step) {
                                                           move.instance.name, quoted_word(id)));
   }
   const bool is_managed = has_tag(move.instance.tags, "proxmox:ha");
-  if (move.is_source_down() && !is_managed) return add_lost_guest(move, container.has_value(), id, step);
+  if (move.is_source_down && !is_managed) return add_lost_guest(move, container.has_value(), id, step);
   if (is_managed) {
-    step.leaves_by_itself = move.is_source_down();
+    step.leaves_by_itself = move.is_source_down;
     step.legs.push_back({managed_guest_lines(move, container.has_value(), id), move.target.name});
     return;
   }
@@ -128,10 +128,10 @@ void add_proxmox(const PlatformMove& move, StepCommands& step) {
 void add_openstack(const PlatformMove& move, StepCommands& step) {
   const std::string id = required_tag(move.instance.tags, "openstack:server:", move.instance.name);
   const std::string host = required_tag(move.target.tags, "openstack:service-host:", move.target.name);
-  const bool is_cold = !move.is_source_down() && !move.is_live();
-  const std::string_view command = move.is_source_down() ? "2.29 server evacuate"
-                                   : move.is_live()      ? "2.30 server migrate --live-migration"
-                                                         : "2.56 server migrate";
+  const bool is_cold = !move.is_source_down && !move.is_live();
+  const std::string_view command = move.is_source_down ? "2.29 server evacuate"
+                                   : move.is_live()    ? "2.30 server migrate --live-migration"
+                                                       : "2.56 server migrate";
   step.legs.push_back({{fmt::format("openstack --os-compute-api-version {} --host {} --wait {}", command,
                                     shell_word(host), operand(id))},
                        move.target.name});
@@ -163,6 +163,14 @@ MoveLines libvirt_lines(const PlatformMove& move, const std::string& domain) {
 
 void add_libvirt(const PlatformMove& move, StepCommands& step) {
   const std::string domain = required_tag(move.instance.tags, "libvirt:domain:", move.instance.name);
+  if (move.is_source_down) {
+    step.before = kNowhere;
+    step.legs.push_back(
+        {{by_hand(fmt::format("make sure that {} is off, and {} {} on {}", move.source.name,
+                              move.is_live() ? "start" : "define", move.instance.name, move.target.name))},
+         move.target.name});
+    return;
+  }
   step.legs.push_back({libvirt_lines(move, domain), move.target.name});
 }
 
@@ -196,7 +204,7 @@ std::optional<std::string> only_by_hand(const PlatformMove& move) {
                     "bring it to {2}",
                     move.instance.name, move.source.name, move.target.name));
   }
-  if (move.is_source_down() && move.has_local_disks()) {
+  if (move.is_source_down && move.has_local_disks()) {
     return by_hand(fmt::format("{0} is down with the local disks of {1}: bring {1} to {2} from a backup",
                                move.source.name, move.instance.name, move.target.name));
   }
@@ -237,7 +245,12 @@ StepCommands step_commands(const Cluster& cluster, const BalanceStep& step, Inst
                                  kCommandPlatformNames[static_cast<std::size_t>(platform)]),
                      {}, "Leave --commands out for the commands of Ganeti.");
   }
-  const PlatformMove move{instance, *cluster.node(step.before.primary).facts, *cluster.node(step.after.primary).facts};
+  const Node& source = cluster.node(step.before.primary);
+  const TagList& tags = source.facts->tags;
+  const bool counts_as_down =
+      leaving == LeavingOffline::FailsOver && is_down(source) && !has_tag(tags, kMaintenanceTag);
+  const PlatformMove move{instance, *source.facts, *cluster.node(step.after.primary).facts,
+                          counts_as_down || has_tag(tags, kHostDownTag)};
   commands.key = key_of(instance);
   commands.before = move.source.name;
   if (const auto sentence = only_by_hand(move)) {

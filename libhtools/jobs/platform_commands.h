@@ -24,13 +24,16 @@ inline constexpr std::size_t kPlatformsWithCommands = 4;  // all but Ansible
 CommandPlatform commanded_platform(const Cluster& cluster, CommandPlatform platform);
 
 // Returns the commands of all steps like job_commands(), for the platform. Guests that run migrate live, with their
-// local disks; others are moved while they are stopped; those of a host with the tag kHostDownTag are started
-// elsewhere. A move that no command makes is a line that asks the user to make it, for example that of a guest with the
-// tag kPinnedTag. `leaving` is for Ganeti. What the platform needs to know of an instance or a node is in the tags that
-// himport has set. Throws InputError if such a tag is missing, or if a step changes a secondary node, which these
-// platforms do not have.
+// local disks; others are moved while they are stopped; those of a host that is down are started elsewhere: of one with
+// the tag kHostDownTag, and, with LeavingOffline::FailsOver, of each that is_down() and not in maintenance. A move that
+// no command makes is a line that asks the user to make it, for example that of a guest with the tag kPinnedTag. What
+// the platform needs to know of an instance or a node is in the tags that himport has set. Throws InputError if such a
+// tag is missing, or if a step changes a secondary node, which these platforms do not have.
 CommandLines platform_commands(const Cluster& cluster, JobSets sets, InstanceName name, CommandPlatform platform,
                                LeavingOffline leaving = LeavingOffline::Migrates);
+
+// The place of an instance of which no host that answers knows.
+inline constexpr std::string_view kNowhere = "nowhere";
 
 // The commands that make one step, and how a script finds out whether they are done.
 struct StepCommands {

@@ -51,7 +51,8 @@ constexpr std::string_view kAskGaneti = R"sh(# Asks Ganeti on which nodes each i
 ask() {
   gnt-instance list --no-headers --separator='|' -o name,pnode,snodes >"$work/list" || return 1
   while IFS='|' read -r name primary secondary; do
-    printf '%s\n' "$primary${secondary:+:$secondary}" >"$work/place/$name"
+    file_of "$name"
+    printf '%s\n' "$primary${secondary:+:$secondary}" >"$work/place/$file"
   done <"$work/list"
 }
 
@@ -71,7 +72,8 @@ ask() {
       */qemu-server/*) key=vm:${id%.conf} ;;
       *) key=ct:${id%.conf} ;;
     esac
-    printf '%s\n' "${host%%/*}" >"$work/place/$key"
+    file_of "$key"
+    printf '%s\n' "${host%%/*}" >"$work/place/$file"
   done
 }
 
@@ -81,19 +83,18 @@ started_on() {
   [ "$place" = "$2" ] || return 0
   case $(on "$2" "$3" status "$4") in
     *running*) ;;
-    *) printf '%s\n' "$2 (off)" >"$work/place/$1" ;;
+    *) printf '%s\n' "$2 (off)" >"$work/place/$file" ;;
   esac
 }
 
 # A guest that ha-manager restarts on any host is still to be moved unless it is at one of its places: KEY PLACE...
 restarted_anywhere() {
-  key=$1
-  look_up "$key"
+  look_up "$1"
   shift
   for known; do
     [ "$place" != "$known" ] || return 0
   done
-  printf '%s\n' "$1" >"$work/place/$key"
+  printf '%s\n' "$1" >"$work/place/$file"
 }
 
 )sh";
@@ -105,7 +106,8 @@ ask() {
   while read -r id status host; do
     node_of_service "$host"
     [ "$status" != VERIFY_RESIZE ] || node="$node (unconfirmed)"
-    printf '%s\n' "$node" >"$work/place/$id"
+    file_of "$id"
+    printf '%s\n' "$node" >"$work/place/$file"
   done <"$work/list"
 }
 
@@ -118,8 +120,8 @@ ask_host() {
   while IFS= read -r name; do
     [ -n "$name" ] || continue
     look_up "$name"
-    [ "$place" = nowhere ] || printf '%s and ' "$place" >"$work/place/$name"
-    printf '%s\n' "$1" >>"$work/place/$name"
+    [ "$place" = nowhere ] || printf '%s and ' "$place" >"$work/place/$file"
+    printf '%s\n' "$1" >>"$work/place/$file"
   done <"$work/list"
 }
 
@@ -130,10 +132,27 @@ constexpr std::string_view kWaves = R"sh(say() {
   printf '%s\n' "$*"
 }
 
-# Sets $place to the place of an instance.
+# Sets $file to a name for files about an instance, whose own name may contain slashes.
+file_of() {
+  file=k rest=$1
+  while :; do
+    part=${rest%%[/%]*}
+    file=$file$part
+    rest=${rest#"$part"}
+    case $rest in
+      /*) file=$file%2F ;;
+      %*) file=$file%25 ;;
+      *) return ;;
+    esac
+    rest=${rest#?}
+  done
+}
+
+# Sets $place to the place of an instance, and $file.
 look_up() {
   place=nowhere
-  [ ! -e "$work/place/$1" ] || IFS= read -r place <"$work/place/$1"
+  file_of "$1"
+  [ ! -e "$work/place/$file" ] || IFS= read -r place <"$work/place/$file"
 }
 
 # Asks the platform for the places of all instances.
@@ -179,11 +198,10 @@ find_wave() {
   explained=0
 }
 find_move() {
-  key=$3
-  look_up "$key"
+  look_up "$3"
   shift 3
-  if [ ! -e "$work/seen/$key" ]; then
-    : >"$work/seen/$key"
+  if [ ! -e "$work/seen/$file" ]; then
+    : >"$work/seen/$file"
     [ "$place" = "$1" ] || away=$((away + 1))
   fi
   if [ "$place" != "$1" ]; then
@@ -202,13 +220,12 @@ stray_wave() {
 }
 stray_move() {
   name=$2
-  key=$3
-  look_up "$key"
+  look_up "$3"
   shift 3
   expected=$1
   if [ "$wave" -lt "$first" ]; then
     for expected; do :; done
-  elif [ -e "$work/expected/$key" ] && [ "$wave" -gt "$first" ]; then
+  elif [ -e "$work/expected/$file" ] && [ "$wave" -gt "$first" ]; then
     return
   fi
   if [ "$wave" -eq "$first" ]; then
@@ -217,11 +234,11 @@ stray_move() {
     done
   fi
   if [ "$place" = "$expected" ]; then
-    rm -f "$work/stray/$key"
+    rm -f "$work/stray/$file"
   else
-    say "$name is on $place, not on $expected" >"$work/stray/$key"
+    say "$name is on $place, not on $expected" >"$work/stray/$file"
   fi
-  : >"$work/expected/$key"
+  : >"$work/expected/$file"
 }
 
 # Starts the moves of a wave, which run side by side, and waits for all of them before the next one.

@@ -75,6 +75,7 @@ std::string places_function(const Waves& waves, CommandPlatform platform) {
     for (const auto& steps : waves) {
       for (const StepCommands& step : steps) hosts.insert({step.before, step.after()});
     }
+    hosts.erase(std::string(kNowhere));
     for (const std::string& host : hosts) text += fmt::format("  ask_host {}\n", shell_word(host));
   } else {
     text += "  ask || return 1\n";
@@ -112,7 +113,7 @@ std::vector<std::vector<StepCommands>> wave_commands(const Cluster& cluster, con
 }
 
 std::string wave_text(const ScriptWave& wave) {
-  return fmt::format("{}, about {}", plural(wave.steps.size(), "move"), wave.duration);
+  return plural(wave.steps.size(), "move") + (wave.duration.empty() ? "" : ", about " + wave.duration);
 }
 
 std::string wave_script(const Cluster& cluster, const std::vector<ScriptWave>& waves, InstanceName name,

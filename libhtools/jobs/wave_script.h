@@ -10,7 +10,7 @@
 
 namespace htools {
 
-// The steps of a wave, and how long they take, as people read it ("4 min").
+// The steps of a wave, and how long they take, as people read it ("4 min"); empty if nobody has computed it.
 struct ScriptWave {
   std::span<const BalanceStep> steps;
   std::string duration;
@@ -21,7 +21,7 @@ struct ScriptWave {
 std::vector<std::vector<StepCommands>> wave_commands(const Cluster& cluster, const std::vector<ScriptWave>& waves,
                                                      InstanceName name, CommandPlatform platform);
 
-// Returns what is said about a wave: "3 moves, about 4 min".
+// Returns what is said about a wave: "3 moves, about 4 min", or "3 moves".
 std::string wave_text(const ScriptWave& wave);
 
 // Returns the script, for a POSIX shell. With the number of a move as its argument, it makes this move only. It says

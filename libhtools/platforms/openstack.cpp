@@ -273,7 +273,7 @@ class OpenstackReader {
     if (h.service.empty()) inventory_.notes.add("Hosts of services are taken to have the names without the domain");
     host.tags.push_back("openstack:service-host:" + escaped_for_tag(service));
     host.offline = h.is_down || h.is_disabled || disabled_.contains(service);
-    if (h.is_down) host.tags.emplace_back(kHostDownTag);
+    if (host.offline) host.tags.emplace_back(h.is_down ? kHostDownTag : kMaintenanceTag);
     const auto mapped = map_.shared_storage.find("ephemeral");
     if (mapped == map_.shared_storage.end() || !mapped->second) host.disk = h.disk.value_or(0);
     // What servers use that are left out stays in use.

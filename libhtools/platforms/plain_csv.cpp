@@ -134,6 +134,7 @@ void add_hosts(const Table& table, Inventory& inventory) {
       throw unknown_state(text, table.place(row), "online, offline or maintenance");
     }
     host.tags = tags_of(table.field(row, tags));
+    if (plain_state == "maintenance") host.tags.emplace_back(kMaintenanceTag);
     inventory.hosts.push_back(std::move(host));
   }
   columns.note_unused(inventory);

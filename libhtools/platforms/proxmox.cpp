@@ -192,7 +192,7 @@ class ProxmoxReader {
     if (const auto memory = amount_of(record, "maxmem")) host.memory = mib_of_bytes(*memory);
     const bool is_down = text_of(record, "status") != "online";
     host.offline = is_down || text_of(record, "hastate") == "maintenance";
-    if (is_down) host.tags.emplace_back(kHostDownTag);
+    if (host.offline) host.tags.emplace_back(is_down ? kHostDownTag : kMaintenanceTag);
     inventory_.hosts.push_back(std::move(host));
   }
 

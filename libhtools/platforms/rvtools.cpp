@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "cluster/tags.h"
 #include "htools/errors.h"
 #include "platforms/readers.h"
 #include "platforms/table.h"
@@ -138,6 +139,7 @@ class RvtoolsReader {
       host.cpus = known_whole(table, row, cores);
       if (host.cpus && is_true(table, row, threads)) *host.cpus *= 2;
       host.offline = is_true(table, row, maintenance);
+      if (host.offline) host.tags.emplace_back(kMaintenanceTag);
       inventory_.notes.add("The cpus of a host are its threads: cores, times two with hyper-threading");
       inventory_.hosts.push_back(std::move(host));
     }

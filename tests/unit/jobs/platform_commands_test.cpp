@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/tags.h"
+#include "goals/emptying.h"
 #include "htools/errors.h"
 #include "jobs/script_functions.h"
 
@@ -22,8 +24,8 @@ struct Guest {
   DiskTemplate disk_template = DiskTemplate::Rbd;
 };
 
-// Returns the lines of a move of the guest "web" from "n 1" to "n2", without those around them.
-std::string lines(CommandPlatform platform, const Guest& guest, MoveKind kind = MoveKind::FailoverToAny) {
+// Returns two hosts, "n 1" and "n2", and the guest "web".
+Cluster cluster_of(const Guest& guest) {
   Cluster cluster;
   for (const char* name : {"n 1", "n2"}) {
     NodeFacts& facts = cluster.nodes.emplace_back().facts.edit();
@@ -35,9 +37,20 @@ std::string lines(CommandPlatform platform, const Guest& guest, MoveKind kind = 
   facts.tags = guest.tags;
   facts.disk_template = guest.disk_template;
   facts.status = guest.running ? InstanceStatus::Running : InstanceStatus::AdminDown;
+  return cluster;
+}
+
+// Returns the move of the guest from the first host to the second.
+BalanceStep step_of(MoveKind kind) {
   const Placement before{NodeIndex(0), NodeIndex::none()};
   const Move move{kind, NodeIndex(1)};
-  const std::vector<BalanceStep> steps{{InstanceIndex(0), move, before, placement_after(before, move), 1.0}};
+  return {InstanceIndex(0), move, before, placement_after(before, move), 1.0};
+}
+
+// Returns the lines of this move, without those around them.
+std::string lines(CommandPlatform platform, const Guest& guest, MoveKind kind = MoveKind::FailoverToAny) {
+  const Cluster cluster = cluster_of(guest);
+  const std::vector<BalanceStep> steps{step_of(kind)};
   const std::vector<std::span<const BalanceStep>> sets{steps};
   std::string text;
   const CommandLines commands = platform_commands(cluster, sets, &InstanceFacts::name, platform);
@@ -101,6 +114,38 @@ TEST_CASE("what no command can move is an error") {
 TEST_CASE("what is pinned is moved by hand") {
   for (const CommandPlatform platform : {kProxmox, kOpenstack, kLibvirt}) {
     CHECK(lines(platform, {{"pinned"}}).starts_with("  by_hand 'web is pinned to n 1,"));
+  }
+}
+
+TEST_CASE("guests of a node that is down are started elsewhere, and no others") {
+  struct Case {
+    CommandPlatform platform;
+    std::string tag, started, migrated;  // how the first command begins
+  };
+  const std::vector<Case> cases{
+      {kProxmox, "proxmox:qemu:101", "by_hand 'make sure that n 1 is off", "on 'n 1' qm migrate 101 n2 --online"},
+      {kOpenstack, "openstack:server:web", "openstack --os-compute-api-version 2.29 server evacuate",
+       "openstack --os-compute-api-version 2.30 server migrate --live-migration"},
+      {kLibvirt, "libvirt:domain:web", "by_hand 'make sure that n 1 is off, and start web on n2'", "virsh -c"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.tag);
+    Cluster cluster = cluster_of({{c.tag}});
+    const auto first_command = [&](LeavingOffline leaving) {
+      const StepCommands step =
+          step_commands(cluster, step_of(MoveKind::FailoverToAny), &InstanceFacts::name, c.platform, leaving);
+      return step.legs.front().commands.front();
+    };
+    Node& source = cluster.nodes[0];
+    CHECK(first_command(LeavingOffline::FailsOver).starts_with(c.migrated));
+    source.offline = true;
+    CHECK(first_command(LeavingOffline::FailsOver).starts_with(c.started));
+    CHECK(first_command(LeavingOffline::Migrates).starts_with(c.migrated));
+    source.facts.edit().tags = std::vector<std::string>{std::string(kMaintenanceTag)};
+    mark_maintenance(cluster);
+    CHECK(first_command(LeavingOffline::FailsOver).starts_with(c.migrated));
+    source.facts.edit().tags = std::vector<std::string>{std::string(kHostDownTag)};
+    CHECK(first_command(LeavingOffline::Migrates).starts_with(c.started));
   }
 }
 

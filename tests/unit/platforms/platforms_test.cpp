@@ -196,6 +196,7 @@ TEST_CASE("hosts that are down are told from those in maintenance") {
     const Node node = tags_of_host(c.platform, c.host);
     CHECK(node.offline == c.offline);
     CHECK(has_tag(node.facts->tags, kHostDownTag) == c.down);
+    CHECK(has_tag(node.facts->tags, kMaintenanceTag) == (c.offline && !c.down));
   }
 }
 
