@@ -87,8 +87,11 @@ class Scanner {
   const po::parsed_options& parsed() const { return parsed_; }
   // Returns the lines of all errors, each before the advice on it. Unknown options come last.
   std::string errors() const { return errors_ + unknown_; }
-  // Returns the same without the advice.
-  std::string messages() const { return errors_ + unknown_words_; }
+  // Returns the same without the advice and the last line feed.
+  std::string messages() const {
+    const std::string all = errors_ + unknown_words_;
+    return all.substr(0, all.find_last_not_of('\n') + 1);
+  }
   // Returns the advice alone; empty if there is none.
   const std::string& advice() const { return advice_; }
   // Returns the option before the first other word, as it was typed, if it could have taken that word as an attached
