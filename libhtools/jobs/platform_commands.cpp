@@ -119,7 +119,10 @@ void add_proxmox(const PlatformMove& move, StepCommands& step) {
   }
   std::string options;
   if (move.is_live() && container) options = " --restart";
-  if (move.is_live() && !container) options = move.has_local_disks() ? " --online --with-local-disks" : " --online";
+  if (move.is_live() && !container) {
+    const bool has_local_drive = move.has_local_disks() || has_tag(move.instance.tags, "proxmox:local-cloud-init");
+    options = has_local_drive ? " --online --with-local-disks" : " --online";
+  }
   step.legs.push_back({{fmt::format("on {} {} migrate {} {}{}", shell_word(move.source.name), container ? "pct" : "qm",
                                     id, shell_word(move.target.name), options)},
                        move.target.name});

@@ -250,9 +250,10 @@ class ProxmoxReader {
       }
       if (!is_disk_key(member.key) || value.starts_with("none")) continue;
       if (value.find("media=cdrom") != std::string::npos) {
-        // The drive of cloud-init moves with the guest.
-        const bool is_cloud_init = value.find("cloudinit") != std::string::npos;
-        if (is_local(value.substr(0, value.find(':'))) && !is_cloud_init) {
+        if (!is_local(value.substr(0, value.find(':')))) continue;
+        if (value.find("cloudinit") != std::string::npos) {
+          guest.tags.emplace_back("proxmox:local-cloud-init");  // the drive moves with the guest
+        } else {
           inventory_.notes.add("An image in a cd drive is on local storage: eject it before a move", guest.name);
         }
         continue;

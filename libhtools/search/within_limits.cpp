@@ -88,9 +88,8 @@ class TighterLimits {
   // Returns the best plan within all limits.
   Ordering run() {
     for (const LimitKind& kind : kLimitKinds) {
-      // Plans of few moves are known to all searches: they may be good for whatever else is limited. In large groups,
-      // where searches take long, they must do.
-      if (&kind == &kMoves || (kind.given(limits_) && !is_large())) {
+      // In large groups, plans of few moves are good for whatever is limited, and searches take too long for others.
+      if (is_large() ? &kind == &kMoves : kind.given(limits_).has_value()) {
         climb(kind, kind.given(limits_).value_or(kAnyAmount));
       }
     }

@@ -71,7 +71,8 @@ def proxmox_call(guests, where, words, hosts):
         guest = guests[{"qm": "qemu", "pct": "lxc"}[program], words[0]]
         expect(not guest.is_lost, f"{program} {action} {words} of a host that is down")
         live = {"qm": ["--online"], "pct": ["--restart"]}[program] if guest.running else []
-        disks = ["--with-local-disks"] if program == "qm" and guest.running and guest.local else []
+        has_local_drive = guest.local or "proxmox:local-cloud-init" in guest.tags
+        disks = ["--with-local-disks"] if program == "qm" and guest.running and has_local_drive else []
         expect(action == "migrate" and words[2:] == live + disks, f"{program} {action} {words}")
         expect("proxmox:ha" not in guest.tags, f"{guest.name} is managed by ha-manager")
         expect(where in ("here", guest.host), f"{program} runs on {where}, but {guest.name} is on {guest.host}")

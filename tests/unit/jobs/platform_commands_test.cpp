@@ -69,6 +69,9 @@ TEST_CASE("moves in the commands of Proxmox VE") {
   CHECK(lines(kProxmox, {{"proxmox:qemu:101"}, false}) == "  on 'n 1' qm migrate 101 n2\n");
   CHECK(lines(kProxmox, {{"proxmox:qemu:101"}, true, DiskTemplate::Plain}) ==
         "  on 'n 1' qm migrate 101 n2 --online --with-local-disks\n");
+  CHECK(lines(kProxmox, {{"proxmox:local-cloud-init", "proxmox:qemu:101"}}) ==
+        "  on 'n 1' qm migrate 101 n2 --online --with-local-disks\n");
+  CHECK(lines(kProxmox, {{"proxmox:local-cloud-init", "proxmox:qemu:101"}, false}) == "  on 'n 1' qm migrate 101 n2\n");
   CHECK(lines(kProxmox, {{"proxmox:qemu:101"}, false, DiskTemplate::Plain}) == "  on 'n 1' qm migrate 101 n2\n");
   CHECK(lines(kProxmox, {{"proxmox:lxc:104"}}) == "  on 'n 1' pct migrate 104 n2 --restart\n");
   CHECK(lines(kProxmox, {{"proxmox:lxc:104"}, false}) == "  on 'n 1' pct migrate 104 n2\n");
