@@ -61,7 +61,7 @@ std::string reason_of(const Cluster& cluster, const Staying& staying, bool has_l
   if (!staying.nearest)
     return has_limits ? "no moves within the limits were found that bring it away"
                       : "no moves were found that bring it away";
-  const std::string text = to_text(cluster, cluster.instance(staying.instance).facts->name, *staying.nearest);
+  std::string text = to_text(cluster, cluster.instance(staying.instance).facts->name, *staying.nearest);
   if (is_forced || mode_of(*staying.nearest) != FailMode::Tags) return text;
   return text + "; --ignore-soft-errors allows instances with a common tag on one node";
 }
