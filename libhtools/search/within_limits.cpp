@@ -1,5 +1,6 @@
 #include "search/within_limits.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -14,20 +15,20 @@
 namespace htools {
 namespace {
 
-constexpr std::int64_t kMibPerGib = 1024, kSecondsPerMinute = 60, kMinutesPerHour = 60;
+constexpr std::int64_t kMibPerGib = 1024, kSecondsPerMinute = 60;
 
 // A limit of which less than this share is used is loose. Two of them in a row that lead to the same score end the
 // search for plans within tighter limits; in a large group, one.
 constexpr double kLooseShare = 0.7;
 // No limit of fewer units ends it: a few moves may lead nowhere alone.
-constexpr std::int64_t kFirstEnd = 8;
-// The first limit is at least this share of what the greedy plan uses: as long as there is so much left to do, a looser
-// limit always leads to something better.
+constexpr double kFirstEnd = 8.0;
+// The first limit on moves is at least this share of those of the greedy plan: as long as there is so much left to do,
+// one more move always leads to something better.
 constexpr double kFirstShare = 0.5;
 // The times that a search goes on from its outcome in a large group.
 constexpr int kGoesOn = 3;
-// Groups with more nodes are large.
-constexpr std::size_t kLargeGroup = 100;
+// Groups with more nodes are large; with more than the second number, a single search takes so long that it must do.
+constexpr std::size_t kLargeGroup = 50, kHugeGroup = 500;
 constexpr double kAnyAmount = std::numeric_limits<double>::infinity();
 
 // A kind of limit.
@@ -36,36 +37,30 @@ struct LimitKind {
   void (*set)(SearchLimits&, double);
   double (*used)(const PlanJudge&, const FoundPlan&);
   double unit;
-  // Returns the number of units that comes after this one.
-  std::int64_t (*next)(std::int64_t);
 };
 
-// 1, 2, 5, 10, 20, 50 and so on.
-std::int64_t next_round_number(std::int64_t number) {
+// Returns the next number that people choose as a limit: one of these, with any zeros after it. `number` is at least 1.
+template <std::size_t N>
+std::int64_t next_round_number(std::int64_t number, const std::array<int, N>& round_numbers) {
   std::int64_t power = 1;
-  while (power * 10 <= number) power *= 10;
-  return number < 2 * power ? 2 * power : number < 5 * power ? 5 * power : 10 * power;
+  while (round_numbers.back() * power <= number) power *= 10;
+  return power * *std::ranges::find_if(round_numbers, [&](int round) { return round * power > number; });
 }
-
-// The same up to 20 minutes, then half an hour, an hour, and each time twice as many.
-std::int64_t next_round_time(std::int64_t minutes) {
-  if (minutes < 20) return next_round_number(minutes);
-  return minutes < kMinutesPerHour ? minutes / 30 * 30 + 30 : 2 * minutes;
-}
+constexpr std::array kRoundNumbers{1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 24, 30, 40, 50, 60, 80, 100};
+constexpr std::array kRoundNumbersOfLargeGroups{1, 2, 5, 10};
 
 constexpr std::array<LimitKind, 3> kLimitKinds{{
     {[](const SearchLimits& l) { return std::optional<double>(l.max_steps); },
      [](SearchLimits& l, double amount) { l.max_steps = static_cast<std::int64_t>(amount); },
-     [](const PlanJudge&, const FoundPlan& plan) { return static_cast<double>(plan.price.moves); }, 1.0,
-     next_round_number},
+     [](const PlanJudge&, const FoundPlan& plan) { return static_cast<double>(plan.price.moves); }, 1.0},
     {[](const SearchLimits& l) { return std::optional<double>(l.max_copied); },
      [](SearchLimits& l, double amount) { l.max_copied = static_cast<std::int64_t>(amount); },
      [](const PlanJudge&, const FoundPlan& plan) { return static_cast<double>(plan.price.copied); },
-     static_cast<double>(kMibPerGib), next_round_number},
+     static_cast<double>(kMibPerGib)},
     {[](const SearchLimits& l) { return l.max_seconds; },
      [](SearchLimits& l, double amount) { l.max_seconds = amount; },
      [](const PlanJudge& judge, const FoundPlan& plan) { return judge.seconds(plan.ordering); },
-     static_cast<double>(kSecondsPerMinute), next_round_time},
+     static_cast<double>(kSecondsPerMinute)},
 }};
 constexpr const LimitKind& kMoves = kLimitKinds.front();
 
@@ -82,53 +77,57 @@ class TighterLimits {
         effort_(effort),
         watch_(watch),
         greedy_(greedy) {
+    // There are so many limits on GiB and minutes that each search may be shorter.
+    if (!limits.max_steps && !is_large() && effort_.level > 1) --effort_.level;
     for (const Ordering* plan : known.good) found_.push_back(*plan);
   }
 
   // Returns the best plan within all limits.
   Ordering run() {
+    FoundPlan best = searched(limits_, {});
+    if (is_huge()) return std::move(best.ordering);
     for (const LimitKind& kind : kLimitKinds) {
       // In large groups, plans of few moves are good for whatever is limited, and searches take too long for others.
-      if (is_large() ? &kind == &kMoves : kind.given(limits_).has_value()) {
-        climb(kind, kind.given(limits_).value_or(kAnyAmount));
-      }
+      if (is_large() ? &kind == &kMoves : kind.given(limits_).has_value()) climb(kind, best);
     }
-    return search(limits_).ordering;
+    return gone_on(improved(std::move(best), limits_)).ordering;
   }
 
  private:
   bool is_large() const { return members_.nodes.size() > kLargeGroup; }
+  bool is_huge() const { return members_.nodes.size() > kHugeGroup; }
   bool is_stopped() const { return watch_.stop != nullptr && *watch_.stop; }
 
-  // Searches from the greedy plan; and from the best plan that is known, if that is better than what was found.
-  FoundPlan search(const SearchLimits& limits) {
+  FoundPlan searched(const SearchLimits& limits, const std::vector<const Ordering*>& good) const {
+    return PlanJudge(start_, members_, rules_, limits)
+        .judged(search_plan(start_, members_, rules_, limits, effort_, watch_, {.greedy = &greedy_, .good = good}));
+  }
+
+  // Returns the best of the plan and of those known within the limits; one that is known, with what a search from it
+  // gains.
+  FoundPlan improved(FoundPlan plan, const SearchLimits& limits) const {
     const PlanJudge judge(start_, members_, rules_, limits);
-    const auto search_from = [&](const std::vector<const Ordering*>& good) {
-      return judge.judged(
-          search_plan(start_, members_, rules_, limits, effort_, watch_, {.greedy = &greedy_, .good = good}));
-    };
-    FoundPlan best = search_from({});
-    std::optional<FoundPlan> known;
-    for (const Ordering& plan : found_) {
-      FoundPlan part = judge.judged(judge.beginning(plan));
-      if (judge.is_within_limits(part) && judge.is_better(part, known ? *known : best)) known = std::move(part);
+    bool is_known = false;
+    for (const Ordering& known : found_) {
+      FoundPlan part = judge.judged(judge.beginning(known));
+      if (!judge.is_within_limits(part) || !judge.is_better(part, plan)) continue;
+      plan = std::move(part);
+      is_known = true;
     }
-    if (known) {
-      best = is_stopped() ? *known : search_from({&known->ordering});
-    }
-    best = gone_on(std::move(best), limits, judge);
-    found_.push_back(best.ordering);
-    return best;
+    if (!is_known || is_large() || is_stopped()) return plan;
+    FoundPlan again = searched(limits, {&plan.ordering});
+    return judge.is_better(again, plan) ? std::move(again) : std::move(plan);
   }
 
   // Searches on from the end of a plan in a large group, a few times if that gains something: there, moves that are
   // good together are often not allowed in any order, but some of them are, and open the way to others.
-  FoundPlan gone_on(FoundPlan plan, const SearchLimits& limits, const PlanJudge& judge) const {
+  FoundPlan gone_on(FoundPlan plan) const {
     if (!is_large() || plan.ordering.steps.empty()) return plan;
+    const PlanJudge judge(start_, members_, rules_, limits_);
     SearchEffort quick = effort_;
     if (quick.level > 1) --quick.level;
     for (int i = 0; i < kGoesOn && !is_stopped(); ++i) {
-      SearchLimits rest = limits;
+      SearchLimits rest = limits_;
       if (rest.max_steps) *rest.max_steps -= plan.price.moves;
       if (rest.max_copied) *rest.max_copied -= plan.price.copied;
       if (rest.max_seconds) *rest.max_seconds -= judge.seconds(plan.ordering);
@@ -144,20 +143,30 @@ class TighterLimits {
     return plan;
   }
 
-  void climb(const LimitKind& kind, double highest) {
+  std::int64_t next_number(std::int64_t number) const {
+    return is_large() ? next_round_number(number, kRoundNumbersOfLargeGroups)
+                      : next_round_number(number, kRoundNumbers);
+  }
+
+  // Finds plans within tighter limits of the kind, up to the limit or until looser ones change nothing; `open` is the
+  // plan that a search finds within the limits as they are.
+  void climb(const LimitKind& kind, const FoundPlan& open) {
     const PlanJudge any(start_, members_, rules_, limits_);
-    const double first = kFirstShare * kind.used(any, any.judged(greedy_)) / kind.unit;
-    if (first == 0.0) return;  // moves need none of what is limited
+    const double highest = kind.given(limits_).value_or(kAnyAmount);
+    const double greedy_use = kind.used(any, any.judged(greedy_)) / kind.unit;
+    // No limit that the greedy plan or the open search exceeds ends the search.
+    const double first_end = std::max({kFirstEnd, greedy_use, is_large() ? 0.0 : kind.used(any, open) / kind.unit});
     double last_score = 0.0;
     bool was_loose = false;
-    for (std::int64_t number = 1; !is_stopped(); number = kind.next(number)) {
-      if (static_cast<double>(number) < first) continue;
+    for (std::int64_t number = 1; !is_stopped(); number = next_number(number)) {
+      if (&kind == &kMoves && static_cast<double>(number) < kFirstShare * greedy_use) continue;
       SearchLimits tighter = limits_;
       const double limit = kind.unit * static_cast<double>(number);
       if (!(limit < highest)) return;
       kind.set(tighter, limit);
-      const FoundPlan plan = search(tighter);
-      const bool is_loose = number >= kFirstEnd && kind.used(any, plan) < kLooseShare * limit;
+      const FoundPlan plan = improved(searched(tighter, {}), tighter);
+      found_.push_back(plan.ordering);
+      const bool is_loose = static_cast<double>(number) >= first_end && kind.used(any, plan) < kLooseShare * limit;
       if (is_loose && (is_large() || (was_loose && plan.score > last_score - kSameScore))) return;
       was_loose = is_loose;
       last_score = plan.score;
@@ -168,7 +177,7 @@ class TighterLimits {
   const GroupMembers& members_;
   const SearchRules& rules_;
   const SearchLimits& limits_;
-  const SearchEffort& effort_;
+  SearchEffort effort_;
   const SearchWatch& watch_;
   const Ordering& greedy_;
   std::vector<Ordering> found_;

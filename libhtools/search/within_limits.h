@@ -8,12 +8,13 @@
 
 namespace htools {
 
-// As search_plan(), but also within tighter limits, one after the other: 1, 2, 5, 10, 20, 50 moves and so on, and
-// likewise for GiB that are copied and for minutes, from half of what the greedy plan uses up to the limit, or until a
-// limit leaves so much to spare that looser ones change nothing. Each result is at least as good as what was found
-// before and is within its limits. So a plan within one of these limits is never better than that within a looser one
-// of them. In large groups, whatever is limited, the tighter limits are on moves. Where the score that is asked for is
-// not reached, the lowest score is searched, too. Without limits, and with an effort of 0, it is search_plan().
+// As search_plan(), but also within tighter limits, one after the other, of round numbers: of moves from half of what
+// the greedy plan makes, of GiB that are copied, and of minutes, up to the limit, or until a limit leaves so much to
+// spare that looser ones change nothing. Each result is at least as good as what was found before and is within its
+// limits. So a plan within one of these limits is never better than that within a looser one of them. In groups of more
+// than 50 nodes, the tighter limits are on moves, whatever is limited, and fewer; of more than 500, there are none.
+// Where the score that is asked for is not reached, the lowest score is searched, too. Without limits, and with an
+// effort of 0, it is search_plan().
 Ordering search_within(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
                        const SearchLimits& limits, const SearchEffort& effort, const SearchWatch& watch,
                        const KnownPlans& known = {});

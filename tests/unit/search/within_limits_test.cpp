@@ -55,11 +55,11 @@ TEST_CASE("a looser limit never leads to a worse plan") {
     const double start = score(member_nodes(cluster, members));
     if (!(start < std::numeric_limits<double>::infinity())) continue;
     std::vector<SearchLimits> moves, copies, times;
-    for (const std::int64_t n : {0, 1, 2, 5, 10, 20, 50}) moves.push_back({.max_steps = n});
-    for (const double gib : {0.0, 1.0, 10.0, 50.0, 100.0, 1000.0}) {
+    for (const std::int64_t n : {0, 1, 2, 3, 5, 8, 12, 20, 50}) moves.push_back({.max_steps = n});
+    for (const double gib : {0.0, 1.0, 10.0, 40.0, 80.0, 200.0, 1000.0}) {
       copies.push_back({.max_copied = static_cast<std::int64_t>(gib * kMibPerGib)});
     }
-    for (const double minutes : {0.0, 1.0, 10.0, 30.0, 120.0}) {
+    for (const double minutes : {0.0, 1.0, 5.0, 10.0, 15.0, 30.0, 120.0}) {
       times.push_back({.max_seconds = minutes * kSecondsPerMinute});
     }
     for (const std::vector<SearchLimits>& looser : {moves, copies, times}) {
