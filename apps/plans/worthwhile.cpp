@@ -16,6 +16,7 @@
 #include "htools/score.h"
 #include "metric/grade.h"
 #include "metric/statistics.h"
+#include "plan/urgency.h"
 #include "search/lowest.h"
 #include "search/plan_judge.h"
 #include "search/worth.h"
@@ -68,9 +69,18 @@ GroupState state_after(const GroupSearch& s, const Ordering& plan) {
   return state;
 }
 
+// Returns the score after the urgent steps of a plan, which come first; nothing if there are none.
+std::optional<double> score_when_safe(const Cluster& start, const Ordering& plan) {
+  std::optional<double> score;
+  for (const OrderedStep& s : plan.steps) {
+    if (urgency_of(start, s.step) > Urgency::Rule) break;
+    score = s.step.score;
+  }
+  return score;
+}
+
 // Searches for the plan of one group that is worth its moves, and notes in `made` what lies beyond. The plan fixes
-// whatever urgent problem the one with the lowest score fixes, and reaches a good grade if that one does: then nothing
-// is left for a second run.
+// whatever urgent problem the one with the lowest score fixes.
 Ordering worthwhile_plan(const GroupSearch& s, const std::optional<double>& worth, Made& made) {
   Ordering lowest = search_lowest(s.start, s.members, s.rules, s.limits, s.effort, s.watch);
   const double score_before = score(member_nodes(s.start, s.members));
@@ -87,15 +97,13 @@ Ordering worthwhile_plan(const GroupSearch& s, const std::optional<double>& wort
                     s.of_group, before.grade));
     return {};
   }
-  const std::int64_t least_grade = best.grade >= kGoodGrade ? kGoodGrade : 0;
-  const auto is_enough = [&](const Ordering& plan) {
-    const GroupState after = state_after(s, plan);
-    return after.grade >= least_grade && after.urgent <= best.urgent;
-  };
+  const auto is_enough = [&](const Ordering& plan) { return state_after(s, plan).urgent <= best.urgent; };
   const PlanJudge judge(s.start, s.members, s.rules, s.limits);
   const std::vector<Ordering> front = search_front(s.start, s.members, s.rules, s.limits, s.effort, s.watch, lowest);
-  const WorthScale scale{
-      .score_before = score_before, .moves = worthwhile_moves(s.members), .worth = worth.value_or(1.0)};
+  const WorthScale scale{.score_before = score_before,
+                         .moves = worthwhile_moves(s.members, lowest),
+                         .worth = worth.value_or(1.0),
+                         .score_when_safe = score_when_safe(s.start, lowest)};
   for (const PlanEnd& end : ends_by_worth(front, scale)) {
     Ordering plan = beginning_of(front[end.plan], end.steps);
     if (!judge.is_within_limits(judge.judged(plan)) || !is_enough(plan)) continue;

@@ -86,6 +86,12 @@ FoundPlan PlanJudge::greedy(const Ordering* known) const {
       const Attempt attempt(trial);
       consider_after(ordering_of(way->steps));
     }
+    if (has_stranded_ && limits_.max_copied) {  // many start elsewhere without a copy, though the greedy way has one
+      MoveRules without_copies = options.moves;
+      without_copies.disk_moves = false;
+      const Attempt attempt(trial);
+      consider_after(greedy_plan(start_, members_, evacuation(without_copies), max_steps));
+    }
     const Ordering emptying = greedy_plan(start_, members_, evacuation(options.moves), max_steps);
     consider_after(emptying);
     consider(concatenated(emptying, departures(trial, members_, rules_.wishes.emptied, options.moves)));

@@ -12,9 +12,11 @@
 
 namespace htools {
 
-double worthwhile_moves(const GroupMembers& members) {
+double worthwhile_moves(const GroupMembers& members, const Ordering& lowest) {
   constexpr double kShareOfInstances = 0.5;
-  return kShareOfInstances * static_cast<double>(members.instances.size());
+  constexpr std::size_t kFewMoves = 10;
+  return std::max(kShareOfInstances * static_cast<double>(members.instances.size()),
+                  static_cast<double>(std::min(lowest.steps.size(), kFewMoves)));
 }
 
 std::vector<Ordering> search_front(const Cluster& start, const GroupMembers& members, const SearchRules& rules,
@@ -24,7 +26,7 @@ std::vector<Ordering> search_front(const Cluster& start, const GroupMembers& mem
   std::vector<Ordering> front{lowest};
   SearchEffort quick = effort;  // there are several searches, and each may start from the plans of those before it
   if (quick.level > 1) --quick.level;
-  const double most = std::min(static_cast<double>(lowest.steps.size()), worthwhile_moves(members));
+  const double most = std::min(static_cast<double>(lowest.steps.size()), worthwhile_moves(members, lowest));
   for (std::size_t row = 0; row < kShareOfMoves.size(); ++row) {
     SearchLimits fewer = limits;
     fewer.max_steps = static_cast<std::int64_t>(kShareOfMoves[row] * most);
@@ -47,7 +49,11 @@ std::vector<PlanEnd> ends_by_worth(std::span<const Ordering> plans, const WorthS
       lowest = std::min(lowest, ends.back().score);
     }
   }
-  const double gain = std::max(scale.score_before - lowest, std::numeric_limits<double>::min());
+  constexpr double kLeast = std::numeric_limits<double>::min(), kLeastShare = 0.1;
+  const double whole_gain = std::max(scale.score_before - lowest, kLeast);
+  const double later_gain =
+      std::max(scale.score_when_safe.value_or(scale.score_before) - lowest, kLeastShare * whole_gain);
+  const double gain = later_gain < 0.5 * whole_gain ? later_gain : whole_gain;
   const double moves = std::max(scale.moves, 1.0);
   const auto key = [&](const PlanEnd& end) {
     const double worth = (scale.score_before - end.score) / gain - scale.worth * static_cast<double>(end.steps) / moves;

@@ -51,6 +51,14 @@ TEST_CASE("the best of several plans wins, and of equal ones the lower score") {
   CHECK(worthiest(plans, {10.0, 4, 1.1}).plan == 1);
 }
 
+TEST_CASE("what repairs a problem does not hide what the moves after it bring") {
+  // The first move brings 80 of 100; the others even out the rest.
+  const std::vector<Ordering> plans{plan_with({20.0, 12.0, 6.0, 1.0, 0.0})};
+  CHECK(worthiest(plans, {100.0, 10, 1.0}).steps == 1);
+  CHECK(worthiest(plans, {.score_before = 100.0, .moves = 10, .worth = 1.0, .score_when_safe = 20.0}).steps == 4);
+  CHECK(worthiest(plans, {.score_before = 100.0, .moves = 10, .worth = 1.0, .score_when_safe = 0.0}).steps == 5);
+}
+
 TEST_CASE("without a gain nothing is worth a move") {
   CHECK(worthiest({plan_with({3.0})}, {3.0, 5, 1.0}).steps == 0);
   CHECK(worthiest({}, {3.0, 0, 1.0}).steps == 0);
