@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/group_lookup.h"
@@ -34,8 +35,8 @@ Index known(std::optional<Index> found, const Elements& elements, std::string_vi
 
 // Returns how many spindles the instances of each node take, as far as is known. Those that are only planned take none
 // of what is recorded.
-SpindlesByNode taken_spindles(const Cluster& cluster) {
-  SpindlesByNode taken;
+AmountByNode taken_spindles(const Cluster& cluster) {
+  AmountByNode taken;
   for (const Instance& i : cluster.instances) {
     if (i.facts->forthcoming) continue;
     const std::int64_t spindles = i.facts->total_spindles().value_or(0);
@@ -45,10 +46,30 @@ SpindlesByNode taken_spindles(const Cluster& cluster) {
   return taken;
 }
 
+// Returns how much disk of each node is in use that no instance explains, in MiB: less than 0 if instances have more
+// disk than is in use, because it does not lie on the node. All templates count, as when a source is read.
+AmountByNode missing_disk(const Cluster& cluster) {
+  AmountByNode missing;
+  for (const Node& node : cluster.nodes) {
+    missing[node.facts->name] = truncate_to_int(node.facts->total_disk) - node.facts->free_disk;
+  }
+  for (const Instance& i : cluster.instances) {
+    if (i.facts->forthcoming) continue;
+    if (!i.primary.is_none()) missing[cluster.node(i.primary).facts->name] -= i.facts->disk;
+    if (!i.secondary.is_none() && i.secondary != i.primary) {
+      missing[cluster.node(i.secondary).facts->name] -= i.facts->disk;
+    }
+  }
+  return missing;
+}
+
 }  // namespace
 
 Workspace::Workspace(const ChangeRules& change_rules, Cluster start)
-    : rules(change_rules), cluster(std::move(start)), taken_spindles_(taken_spindles(cluster)) {}
+    : rules(change_rules),
+      cluster(std::move(start)),
+      taken_spindles_(taken_spindles(cluster)),
+      missing_at_start_(missing_disk(cluster)) {}
 
 void Workspace::settle() {
   const std::vector<std::int64_t> free_memory = free_memory_of_nodes(cluster);
@@ -59,12 +80,18 @@ void Workspace::settle() {
     facts.free_disk = node.books.real.free_disk;
   }
   // Not those of the books, which forget the number when an instance comes whose spindles are unknown.
-  SpindlesByNode taken = taken_spindles(cluster);
+  AmountByNode taken = taken_spindles(cluster);
   for (Node& node : cluster.nodes) {
     const std::string& name = node.facts->name;
     if (node.facts->exclusive_storage) node.facts.edit().free_spindles += taken_spindles_[name] - taken[name];
   }
   taken_spindles_ = std::move(taken);
+  AmountByNode missing = missing_disk(cluster);
+  for (Node& node : cluster.nodes) {
+    const std::string& name = node.facts->name;
+    const std::int64_t given_back = missing[name] - std::max<std::int64_t>(0, missing_at_start_[name]);
+    if (given_back > 0) node.facts.edit().free_disk += given_back;
+  }
   prepare(cluster, preparation());
 }
 

@@ -13,8 +13,8 @@
 
 namespace htools {
 
-// A number of spindles for names of nodes.
-using SpindlesByNode = std::unordered_map<std::string, std::int64_t>;
+// An amount of spindles or MiB for names of nodes.
+using AmountByNode = std::unordered_map<std::string, std::int64_t>;
 
 // A prepared cluster whose facts can be edited. Whoever edits facts, or moves instances, calls settle() afterwards.
 struct Workspace {
@@ -24,7 +24,8 @@ struct Workspace {
   Cluster cluster;
 
   // Makes the present free amounts facts, as a source would report them, and prepares the cluster anew. Missing memory
-  // stays missing: an instance that is taken off its nodes gives back what it used. The loads of instances stay.
+  // stays missing: an instance that is taken off its nodes gives back what it used. Disk that is in use on a node, and
+  // that only an instance explained which is no longer there, is free. The loads of instances stay.
   void settle();
 
   // Returns the cluster as a text file keeps it, prepared.
@@ -47,7 +48,8 @@ struct Workspace {
   PrepareOptions preparation() const;
 
  private:
-  SpindlesByNode taken_spindles_;  // when the cluster was settled last
+  AmountByNode taken_spindles_;    // when the cluster was settled last
+  AmountByNode missing_at_start_;  // disk
 };
 
 // Returns the elements of a list that are separated by commas. Throws InputError if one is empty or occurs twice.

@@ -162,6 +162,24 @@ TEST_CASE("a removed instance gives back its memory and disk, and an added one t
   CHECK_EQ(twice.nodes[1].facts->free_disk, 102400 - 2 * 11264);
 }
 
+TEST_CASE("what is left after a removal adds up, whether disks of a template lie on the node or not") {
+  for (const DiskTemplateFacts& disk_template : kDiskTemplates) {
+    if (disk_template.has_secondary || disk_template.name == "diskless") continue;
+    CAPTURE(disk_template.name);
+    // The source counts the disks of both instances as used on the node.
+    const Cluster cluster =
+        read_prepared(fmt::format("default|uuid-1|preferred||\n\n"
+                                  "n1|4096|0|2048|102400|30720|8|N|uuid-1|1\n"
+                                  "n2|4096|0|4096|102400|102400|8|N|uuid-1|1\n\n"
+                                  "i1|1024|51200|1|running|Y|n1||{0}|\n"
+                                  "i2|1024|20480|1|running|Y|n1||{0}|\n\n\n",
+                                  disk_template.name));
+    Cluster left = read_text_cluster(write_text_cluster(changed(cluster, {"remove-instances=i1"}).cluster), "test");
+    CHECK(prepare(left, {}).warnings.empty());
+    CHECK(left.nodes[0].facts->free_disk == 81920);
+  }
+}
+
 TEST_CASE("what finds no room is counted, with the reason") {
   const ChangedCluster result = changed(small_cluster(), {"add-instances=9*big,drbd,1g,2g,1"});
   CHECK_FALSE(result.is_complete());
