@@ -298,7 +298,7 @@ std::vector<std::string> step_texts(const Cluster& cluster, const std::vector<Pl
 
 std::string one_copy_text(const Cluster& cluster, const std::vector<InstanceIndex>& instances, std::size_t most) {
   if (instances.empty()) return "";
-  return fmt::format("One copy only: the data of {} is on a local disk of one node, and lost with it: {}.\n",
+  return fmt::format("One copy only: the data of {} is on a local disk of one node, and lost with it: {}.",
                      counted(instances.size(), "instance"), names_text(cluster, instances, most));
 }
 
@@ -308,9 +308,11 @@ std::string diagnosis_text(const Cluster& cluster, const Diagnosis& diagnosis, b
   constexpr std::size_t kMostOfKind = 10, kShownOfKind = 5;
   const std::size_t all = std::numeric_limits<std::size_t>::max();
   const bool has_groups = diagnosis.check.initial.size() > 1;
-  const std::string one_copy = one_copy_text(cluster, diagnosis.one_copy, in_full ? all : kMostNamesInSentence);
+  std::string one_copy = one_copy_text(cluster, diagnosis.one_copy, in_full ? all : kMostNamesInSentence);
+  if (!one_copy.empty()) one_copy += '\n';
   if (diagnosis.findings.empty()) return "Nothing is wrong.\n" + one_copy;
-  std::string text = fmt::format("{} found, the worst first:\n", counted(diagnosis.findings.size(), "problem"));
+  const std::size_t count = diagnosis.findings.size();
+  std::string text = fmt::format("{} found{}:\n", counted(count, "problem"), count > 1 ? ", the worst first" : "");
   std::size_t of_kind = 0;  // the number of problems of one kind so far
   for (std::size_t f = 0; f < diagnosis.findings.size(); ++f) {
     const Finding& finding = diagnosis.findings[f];
