@@ -107,9 +107,10 @@ class KubernetesReader {
   void add(const ExportFile& file) {
     const JsonDocument& document = documents_.emplace_back(file.content);
     const std::vector<JsonObject> items = records_of(document);
+    const std::string kind_of_list = kind_of_items(document);
     bool is_known = items.empty();
     for (const JsonObject& item : items) {
-      const std::string kind = text_of(item, "kind");
+      const std::string own_kind = text_of(item, "kind"), kind = own_kind.empty() ? kind_of_list : own_kind;
       is_known |= !kind.empty();
       if (kind == "PersistentVolumeClaim") {
         claims_.insert_or_assign(full_name(item), ExportRecord{item, file.path});
@@ -127,6 +128,10 @@ class KubernetesReader {
     inventory_.notes.add("A cpu carries one cpu of requests, as for the scheduler (--cpu-ratio=RATIO)");
     inventory_.notes.add("Local disks of hosts are not in the export; they have what their guests use");
     for (const auto& vmi : items_["VirtualMachineInstance"]) vmis_.insert_or_assign(full_name(vmi.object), vmi);
+    for_each("Node", [&](const JsonObject& node) {
+      if (const auto labels = inside(node, {"metadata", "labels"})) node_labels_.push_back(*labels);
+    });
+    if (node_labels_.size() < items_["Node"].size()) node_labels_.clear();  // a node without labels fulfils nothing
     for_each("Pod", [&](const JsonObject& pod) { add_pod(pod); });
     for_each("Node", [&](const JsonObject& node) { add_node(node); });
     for (const auto& [vm, path] : items_["VirtualMachine"]) {
@@ -138,6 +143,17 @@ class KubernetesReader {
   }
 
  private:
+  // Returns the kind of the items of a list as the API itself sends it ("NodeList"): they do not say it. Empty if the
+  // document is no such list.
+  static std::string kind_of_items(const JsonDocument& document) {
+    constexpr std::string_view kSuffix = "List";
+    if (document.root().kind() != JsonKind::Object) return {};
+    std::string kind = text_of(JsonObject(document.root()), "kind");
+    if (!kind.ends_with(kSuffix)) return {};
+    kind.resize(kind.size() - kSuffix.size());
+    return kind;
+  }
+
   // Returns what the action makes of the item. Errors name the item and its file.
   template <class Action>
   static auto read_item(std::string_view kind, const ExportRecord& item, Action action) {
@@ -159,6 +175,9 @@ class KubernetesReader {
     const auto capacity = inside(node, {"status", "capacity"}), allocatable = inside(node, {"status", "allocatable"});
     const auto memory = known_quantity(capacity, "memory"), cpus = known_quantity(capacity, "cpu");
     const auto for_pods = known_quantity(allocatable, "memory");
+    if (known_quantity(allocatable, "pods")) {
+      inventory_.notes.add("The number of pods that a host takes is left out: less may fit than capacity says");
+    }
     if (memory) host.memory = mib(*memory);
     if (cpus) host.cpus = static_cast<std::int64_t>(std::min(*cpus, 0x1p32));
     if (memory && for_pods) {
@@ -280,7 +299,7 @@ class KubernetesReader {
         guest.pinned = true;
       }
     }
-    if (selects_nodes(spec)) {
+    if (selects_nodes(spec, node_labels_)) {
       inventory_.notes.add("A selector of nodes restricts where they run; these guests are pinned", guest.name);
       guest.pinned = true;
     }
@@ -311,6 +330,7 @@ class KubernetesReader {
   std::map<std::string, std::vector<ExportRecord>> items_;          // by kind
   std::map<std::string, ExportRecord> claims_, vmis_;               // by full name
   std::map<std::string, JsonObject> volumes_;                       // by name
+  std::vector<JsonObject> node_labels_;                             // of all nodes, or none
   std::map<std::string, std::int64_t> system_memory_, local_disk_;  // by host, in MiB
 };
 

@@ -118,6 +118,13 @@ class OpenstackReader {
     } else if (kind == "MEMORY_MB") {
       const std::int64_t reserved = std::min(amount_of(r, "reserved").value_or(0), kMostMib);
       reserved_ = std::max(reserved, reserved_.value_or(reserved));
+      const std::string ratio = text_of(r, "allocation_ratio");
+      if (!ratio.empty() && parse_double(ratio, "allocation_ratio") != 1.0) {
+        inventory_.notes.add(
+            fmt::format("The ratio of memory is left out: hosts count with the memory that they have, not {} "
+                        "times as much",
+                        ratio));
+      }
     }
   }
 
@@ -183,12 +190,25 @@ class OpenstackReader {
     return kRunning.contains(status) || (!kStopped.contains(status) && kPowered.contains(text_of(r, "Power State")));
   }
 
+  // Returns the hypervisor that is meant by the host of a server, which some clients name as its service: without the
+  // domain. Returns the name itself if no hypervisor is meant, or several are.
+  const std::string& hypervisor_of(const std::string& host) const {
+    if (hypervisors_.contains(host)) return host;
+    const std::string* meant = nullptr;
+    for (const auto& [name, facts] : hypervisors_) {
+      if (facts.service != host && short_name(name) != host && name != short_name(host)) continue;
+      if (meant != nullptr) return host;
+      meant = &name;
+    }
+    return meant != nullptr ? *meant : host;
+  }
+
   void add_server(const JsonObject& r) {
     PlatformGuest guest;
     guest.id = text_of(r, "ID");
     if (!ids_.insert(guest.id).second) return;
     guest.name = text_of(r, "Name");
-    guest.host = text_of(r, "Host");
+    guest.host = hypervisor_of(text_of(r, "Host"));
     const std::string status = text_of(r, "Status");
     guest.running = runs(r, status);
     if (status == "VERIFY_RESIZE") {

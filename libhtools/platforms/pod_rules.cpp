@@ -13,7 +13,25 @@ namespace {
 
 // True if a label of nodes says only what each node of the cluster has.
 bool is_common_label(std::string_view key) {
-  return key.starts_with("kubevirt.io/") || key == "kubernetes.io/os" || key == "kubernetes.io/arch";
+  return key.starts_with("kubevirt.io/") || key == "kubernetes.io/os" || key == "kubernetes.io/arch" ||
+         key == "beta.kubernetes.io/os" || key == "beta.kubernetes.io/arch";
+}
+
+// True if the labels are what an expression of a selector demands.
+bool fulfils_expression(const JsonObject& labels, const JsonObject& expression) {
+  const std::string key = text_of(expression, "key"), op = text_of(expression, "operator");
+  const bool is_there = labels.find(key).has_value();
+  if (op == "Exists") return is_there;
+  if (op == "DoesNotExist") return !is_there;
+  const std::vector<std::string> values = texts_of(expression, "values");
+  const bool is_listed = is_there && std::find(values.begin(), values.end(), text_of(labels, key)) != values.end();
+  return is_listed == (op == "In");
+}
+
+// True if all labels fulfil the condition; false if none are known.
+template <class Condition>
+bool all_fulfil(const std::vector<JsonObject>& labels, Condition condition) {
+  return !labels.empty() && std::all_of(labels.begin(), labels.end(), condition);
 }
 
 }  // namespace
@@ -40,28 +58,25 @@ bool fulfils(const JsonObject& labels, const JsonObject& rule) {
     }
   }
   const auto expressions = objects_in(rule, {"labelSelector"}, "matchExpressions");
-  return std::all_of(expressions.begin(), expressions.end(), [&](const JsonObject& e) {
-    const std::string key = text_of(e, "key"), op = text_of(e, "operator");
-    const bool is_there = labels.find(key).has_value();
-    if (op == "Exists") return is_there;
-    if (op == "DoesNotExist") return !is_there;
-    const std::vector<std::string> values = texts_of(e, "values");
-    const bool is_listed = is_there && std::find(values.begin(), values.end(), text_of(labels, key)) != values.end();
-    return is_listed == (op == "In");
-  });
+  return std::all_of(expressions.begin(), expressions.end(),
+                     [&](const JsonObject& e) { return fulfils_expression(labels, e); });
 }
 
-bool selects_nodes(const JsonObject& spec) {
+bool selects_nodes(const JsonObject& spec, const std::vector<JsonObject>& nodes) {
   if (const auto selector = object_of(spec, "nodeSelector")) {
     for (const JsonMember label : *selector) {
-      if (!is_common_label(label.key)) return true;
+      const auto has_label = [&](const JsonObject& labels) {
+        return labels.find(label.key) && text_of(labels, label.key) == label.value.text();
+      };
+      if (!is_common_label(label.key) && !all_fulfil(nodes, has_label)) return true;
     }
   }
   const auto terms = objects_in(spec, {"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"},
                                 "nodeSelectorTerms");
   for (const JsonObject& term : terms) {
     for (const JsonObject& e : objects_of(term, "matchExpressions")) {
-      if (!is_common_label(text_of(e, "key"))) return true;
+      const auto fulfils_it = [&](const JsonObject& labels) { return fulfils_expression(labels, e); };
+      if (!is_common_label(text_of(e, "key")) && !all_fulfil(nodes, fulfils_it)) return true;
     }
     if (!objects_of(term, "matchFields").empty()) return true;
   }

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "platforms/json_values.h"
 
@@ -15,8 +16,9 @@ std::set<std::string> demands_of(const JsonObject& rule);
 // True if the labels of a pod are what the rule demands.
 bool fulfils(const JsonObject& labels, const JsonObject& rule);
 
-// True if a pod with this `spec` may run on some nodes only, as its selector or node affinity has it.
-bool selects_nodes(const JsonObject& spec);
+// True if a pod with this `spec` may run on some nodes only, as its selector or node affinity has it. `nodes` are the
+// labels of all nodes; what each of them has restricts nothing.
+bool selects_nodes(const JsonObject& spec, const std::vector<JsonObject>& nodes);
 
 // True if a persistent volume is on one node.
 bool is_on_one_host(const JsonObject& volume);

@@ -25,6 +25,11 @@ namespace htools {
 namespace {
 
 constexpr std::string_view kKeepApartPrefix = "proxmox:apart:";
+// A tag of ProxLB: the guest is to be on this host; with several of them, on any of these.
+constexpr std::string_view kPinTag = "plb_pin_";
+constexpr std::string_view kTogetherNote = "Rules that keep guests together have no counterpart; they are tags only";
+constexpr std::string_view kKeptTogetherNote =
+    "Kept together by rules that plans do not know; to leave them where they are, use --exclude-instances";
 
 bool is_digit_text(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -101,6 +106,7 @@ class ProxmoxReader {
     for_each(nodes_, [&](const JsonObject& record) { add_host(record); });
     for_each(storages_, [&](const JsonObject& record) { add_storage(record); });
     for_each(guests_, [&](const JsonObject& record) { add_guest(record); });
+    note_guests_away_from_home();
     for (auto& host : inventory_.hosts) host.disk = mib_of_bytes(local_disk_[host.name]);
     for (auto& host : inventory_.hosts) host.other_disk = other_disk_[host.name];
     return std::move(inventory_);
@@ -117,6 +123,22 @@ class ProxmoxReader {
         throw error.annotated(fmt::format("record {}: ", quote(text_of(record.object, "id"))))
             .at(std::string(record.path));
       }
+    }
+  }
+
+  // Rules and tags say where guests are to be, but not where they are.
+  void note_guests_away_from_home() {
+    std::set<std::string> hosts;
+    for (const PlatformHost& host : inventory_.hosts) hosts.insert(host.name);
+    for (const PlatformGuest& guest : inventory_.guests) {
+      const auto found = homes_.find(guest.name);
+      if (found == homes_.end() || found->second.contains(guest.host)) continue;
+      const std::set<std::string>& homes = found->second;
+      const bool is_possible =
+          std::any_of(homes.begin(), homes.end(), [&](const auto& h) { return hosts.contains(h); });
+      inventory_.notes.add(is_possible ? "Not on the hosts that they are pinned to; move them there first"
+                                       : "Pinned to hosts that are not in the export",
+                           fmt::format("{} ({})", guest.name, join({homes.begin(), homes.end()}, " or ")));
     }
   }
 
@@ -153,10 +175,14 @@ class ProxmoxReader {
         inventory_.exclusion_prefixes.emplace(kKeepApartPrefix);
       } else if (text_of(record, "affinity") == "positive") {
         rule_tags_[resource].push_back("proxmox:together:" + name);
-        inventory_.notes.add("Rules that keep guests together have no counterpart; they are tags only", name);
+        inventory_.notes.add(kTogetherNote, name);
+        together_.insert(resource);
       } else if (is_set(record, "strict")) {
         rule_tags_[resource].push_back("proxmox:pin:" + name);
         pinned_.insert(resource);
+        for (const std::string& home : split(text_of(record, "nodes"), ',')) {
+          rule_homes_[resource].insert(home.substr(0, home.find(':')));
+        }
       } else {
         inventory_.notes.add("Rules that prefer hosts, but are not strict, are left out", name);
       }
@@ -334,9 +360,11 @@ class ProxmoxReader {
       guest.tags.push_back(tag);
       if (tag.starts_with("plb_anti_affinity_")) inventory_.exclusion_prefixes.insert("plb_anti_affinity_");
       if (tag.starts_with("plb_affinity_")) {
-        inventory_.notes.add("Rules that keep guests together have no counterpart; they are tags only", tag);
+        inventory_.notes.add(kTogetherNote, tag);
+        inventory_.notes.add(kKeptTogetherNote, guest.name);
       }
-      guest.pinned |= tag.starts_with("plb_pin_") || tag.starts_with("plb_ignore");
+      if (tag.starts_with(kPinTag)) homes_[guest.name].insert(tag.substr(kPinTag.size()));
+      guest.pinned |= tag.starts_with(kPinTag) || tag.starts_with("plb_ignore");
     }
     guest.tags.push_back(fmt::format("proxmox:{}:{}", type, guest.id));
     if (const std::string pool = text_of(record, "pool"); !pool.empty()) guest.tags.push_back("proxmox:pool:" + pool);
@@ -347,6 +375,10 @@ class ProxmoxReader {
     const auto rules = rule_tags_.find(resource);
     if (rules != rule_tags_.end()) guest.tags.insert(guest.tags.end(), rules->second.begin(), rules->second.end());
     guest.pinned |= pinned_.contains(resource);
+    if (together_.contains(resource)) inventory_.notes.add(kKeptTogetherNote, guest.name);
+    if (const auto homes = rule_homes_.find(resource); homes != rule_homes_.end()) {
+      homes_[guest.name].insert(homes->second.begin(), homes->second.end());
+    }
     if (type == "lxc") inventory_.notes.add("Containers restart when they move", guest.name);
   }
 
@@ -356,7 +388,9 @@ class ProxmoxReader {
   std::vector<ExportRecord> nodes_, guests_, storages_;
   std::map<std::string, ExportRecord> configs_;                  // by number
   std::map<std::string, std::vector<std::string>> rule_tags_;    // by resource ("vm:101")
-  std::set<std::string> pinned_;                                 // resources
+  std::set<std::string> pinned_, together_;                      // resources
+  std::map<std::string, std::set<std::string>> rule_homes_;      // by resource: the hosts of strict rules
+  std::map<std::string, std::set<std::string>> homes_;           // by guest: the hosts that it is pinned to
   std::map<std::string, std::string> managed_;                   // by resource: its group of HA, which may be empty
   std::set<std::string> restricted_groups_;                      // groups of HA whose guests stay on their hosts
   std::map<std::string, bool> is_shared_;                        // by storage

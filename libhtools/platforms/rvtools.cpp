@@ -44,6 +44,14 @@ std::int64_t whole(const Table& table, std::size_t row, std::optional<std::size_
   return known_whole(table, row, column).value_or(0);
 }
 
+// Returns the memory of a host in MiB. Tables with the names of database columns can have it in bytes.
+std::optional<std::int64_t> host_memory(const Table& table, std::size_t row, std::optional<std::size_t> column) {
+  constexpr double kMostOfHost = 1e8;
+  const auto amount = table.whole_number(row, column);
+  if (!amount || *amount <= kMostOfHost) return known_whole(table, row, column);
+  return mib_of_bytes(static_cast<std::int64_t>(*amount));
+}
+
 // The disks of a guest, in MiB.
 struct GuestDisks {
   std::int64_t local = 0;
@@ -57,12 +65,12 @@ class RvtoolsReader {
   explicit RvtoolsReader(const PlatformMap& map) : map_(map) {}
 
   void add(const ExportFile& file) {
-    Table table(file.content, file.path);
-    if (table.column({"Powerstate", "vInfoPowerstate"}) && table.column({"CPUs", "vInfoCPUs"})) {
+    Table table(file.content, file.path, {"vInfo", "vHost", "vDisk", "vDatastore", "vCluster"});
+    if (table.column({"Powerstate"}) && table.column({"CPUs"})) {
       infos_.push_back(std::move(table));
-    } else if (table.column({"# Memory", "vHostMemorySize"})) {
+    } else if (table.column({"# Memory", "Memory size"})) {
       hosts_.push_back(std::move(table));
-    } else if (table.column({"Disk Mode"}) && table.column({"VM"})) {
+    } else if (table.column({"Disk Mode"}) && table.column({"VM", "VM Name"})) {
       disks_.push_back(std::move(table));
     } else if (table.column({"# Hosts"}) && table.column({"Capacity MiB", "Capacity MB"})) {
       datastores_.push_back(std::move(table));
@@ -119,9 +127,9 @@ class RvtoolsReader {
   }
 
   void add_hosts(const Table& table) {
-    const auto name = table.column({"Host", "vHostName"}), cluster = table.column({"Cluster", "vHostCluster"});
-    const auto cores = table.column({"# Cores", "vHostNumCpuCores"}), threads = table.column({"HT Active"});
-    const auto memory = table.column({"# Memory", "vHostMemorySize"});
+    const auto name = table.column({"Host", "Name"}), cluster = table.column({"Cluster"});
+    const auto cores = table.column({"# Cores", "Num CPU Cores"}), threads = table.column({"HT Active"});
+    const auto memory = table.column({"# Memory", "Memory size"});
     const auto maintenance = table.column({"in Maintenance Mode"});
     const auto datacentre = table.column({"Datacenter"}), centre = table.column({"VI SDK UUID"});
     for (std::size_t row = 0; row < table.size(); ++row) {
@@ -135,7 +143,7 @@ class RvtoolsReader {
       host.name = table.field(row, name);
       host.group = table.field(row, cluster);
       datacentre_of_[host.name] = table.field(row, datacentre);
-      host.memory = known_whole(table, row, memory);
+      host.memory = host_memory(table, row, memory);
       host.cpus = known_whole(table, row, cores);
       if (host.cpus && is_true(table, row, threads)) *host.cpus *= 2;
       host.offline = is_true(table, row, maintenance);
@@ -162,7 +170,8 @@ class RvtoolsReader {
   }
 
   void add_disks(const Table& table) {
-    const auto uuid = table.column({"VM UUID"}), disk = table.column({"Disk Key", "Disk"}), vm = table.column({"VM"});
+    const auto uuid = table.column({"VM UUID", "UUID"}), disk = table.column({"Disk Key", "Key", "Disk", "Name"}),
+               vm = table.column({"VM", "VM Name"});
     const auto path = table.column({"Path", "Disk Path"}), raw = table.column({"Raw"});
     const auto capacity = table.column({"Capacity MiB", "Capacity MB"});
     for (std::size_t row = 0; row < table.size(); ++row) {
@@ -184,12 +193,11 @@ class RvtoolsReader {
   }
 
   void add_guests(const Table& table) {
-    const auto name = table.column({"VM", "vInfoVMName"}), uuid = table.column({"VM UUID"});
-    const auto power = table.column({"Powerstate", "vInfoPowerstate"}), host = table.column({"Host", "vInfoHost"});
-    const auto cpus = table.column({"CPUs", "vInfoCPUs"}), memory = table.column({"Memory", "vInfoMemory"});
-    const auto total =
-        table.column({"Total disk capacity MiB", "Provisioned MiB", "Provisioned MB", "vInfoProvisioned"});
-    const auto is_template = table.column({"Template", "vInfoTemplate"}), srm = table.column({"SRM Placeholder"});
+    const auto name = table.column({"VM", "VM Name"}), uuid = table.column({"VM UUID", "UUID"});
+    const auto power = table.column({"Powerstate"}), host = table.column({"Host"});
+    const auto cpus = table.column({"CPUs"}), memory = table.column({"Memory"});
+    const auto total = table.column({"Total disk capacity MiB", "Provisioned MiB", "Provisioned MB", "Provisioned"});
+    const auto is_template = table.column({"Template"}), srm = table.column({"SRM Placeholder"});
     const auto state = table.column({"Connection state"}), rules = table.column({"Cluster rule name(s)"});
     for (std::size_t row = 0; row < table.size(); ++row) {
       PlatformGuest guest;

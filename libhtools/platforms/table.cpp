@@ -59,7 +59,8 @@ std::string plain_header(std::string_view header) {
   return plain;
 }
 
-Table::Table(std::string_view text, std::string source) : source_(std::move(source)) {
+Table::Table(std::string_view text, std::string source, std::initializer_list<std::string_view> prefixes)
+    : source_(std::move(source)) {
   if (text.starts_with("PK\x03\x04")) {
     throw InputError(
         ErrorCode::Syntax, "this is an xlsx file, not CSV", source_,
@@ -81,6 +82,13 @@ Table::Table(std::string_view text, std::string source) : source_(std::move(sour
   headers_ = std::move(rows_.front().fields);
   rows_.erase(rows_.begin());
   for (std::size_t i = 0; i < headers_.size(); ++i) columns_.try_emplace(plain_header(headers_[i]), i);
+  for (const std::string_view prefix : prefixes) {
+    const std::string plain_prefix = plain_header(prefix);
+    for (std::size_t i = 0; i < headers_.size(); ++i) {
+      const std::string name = plain_header(headers_[i]);
+      if (name.starts_with(plain_prefix)) columns_.try_emplace(name.substr(plain_prefix.size()), i);
+    }
+  }
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     if (rows_[row].fields.size() > headers_.size()) {
       throw InputError(ErrorCode::Syntax,

@@ -20,8 +20,9 @@ std::string plain_header(std::string_view header);
 class Table {
  public:
   // Parses a table. Throws InputError with the line if a quoted field is not closed, a row has more fields than the
-  // header, or the text is not a table, such as an xlsx file.
-  Table(std::string_view text, std::string source);
+  // header, or the text is not a table, such as an xlsx file. Columns whose name begins with one of the prefixes are
+  // also found by the rest of it.
+  Table(std::string_view text, std::string source, std::initializer_list<std::string_view> prefixes = {});
 
   const std::vector<std::string>& headers() const { return headers_; }  // as written
   std::size_t size() const { return rows_.size(); }
