@@ -17,7 +17,9 @@
 #include "goals/retirement.h"
 #include "grow/must_stay.h"
 #include "htools/errors.h"
+#include "plan/plan.h"
 #include "report/plan_text.h"
+#include "rules/refusal.h"
 
 namespace htools {
 namespace {
@@ -76,16 +78,26 @@ void tell_staying(const Cluster& cluster, const std::vector<Staying>& staying, b
   if (staying.size() > kMostNamed) made.remarks.push_back(fmt::format("{} more stay.", staying.size() - kMostNamed));
 }
 
-// Says what the limits of the plan would have to allow.
-void tell_needed_limits(const Cluster& before, const std::vector<NodeIndex>& nodes, const MoveRules& rules,
-                        Made& made) {
-  Trial trial(before);
-  const EmptyingTrial whole = try_emptying(before, trial, nodes, rules);
-  if (!whole.is_done()) return;
+// Says what the limits of the plan would have to allow: what the plan without them needs. `start` is as
+// `before`, with the nodes offline.
+void tell_needed_limits(const Cluster& before, const Cluster& start, HplanOptions options,
+                        const std::vector<GroupIndex>& groups, const std::vector<NodeIndex>& nodes, Made& made) {
+  options.balance.max_steps = BalanceOptions{}.max_steps;
+  options.plan.max_copied.reset();
+  options.plan.max_duration.reset();
+  Trial trial(start);
+  const Made whole = balanced(trial, options, groups);
+  if (!staying_on(trial.cluster(), nodes, options.balance.moves).empty()) return;
+  MoveCost sum;
+  for (const BalanceStep& step : whole.steps) {
+    const MoveCost cost = cost_of(before, step, options.copying);
+    sum.copied_mib += cost.copied_mib;
+    sum.migrated_mib += cost.migrated_mib;
+  }
   made.remarks.push_back(fmt::format(
       "The limits leave instances behind; without them, {} would empty the nodes, with {} of disk copied and "
       "{} of memory migrated.",
-      counted(whole.price.steps, "move"), amount_text(whole.price.copied), amount_text(whole.price.migrated)));
+      counted(whole.steps.size(), "move"), amount_text(sum.copied_mib), amount_text(sum.migrated_mib)));
 }
 
 // Names the nodes that break a soft rule since the plan. (Moves off nodes that are really offline may do that.)
@@ -114,9 +126,10 @@ Made without(Trial& trial, const HplanOptions& options, const std::vector<GroupI
   Made made = balanced(trial, wished, groups);
   const Cluster& after = trial.cluster();
   const std::vector<Staying> staying = staying_on(after, nodes, options.balance.moves);
-  tell_staying(after, staying, !search_limits(options).are_open() || options.plan.wishes.has_limits(),
-               options.balance.moves.force, made);
-  if (!staying.empty()) tell_needed_limits(before, nodes, options.balance.moves, made);
+  const bool has_limits = !search_limits(options).are_open();
+  tell_staying(after, staying, has_limits || options.plan.wishes.has_limits(), options.balance.moves.force, made);
+  if (!staying.empty() && has_limits && !made.is_interrupted)
+    tell_needed_limits(before, start, wished, groups, nodes, made);
   tell_unsafe(before, after, made);
   made.is_no = made.is_no || !staying.empty();
   made.start = std::move(start);

@@ -28,9 +28,9 @@ class HeldState {
 
  private:
   bool is_allowed(const BalanceStep& step) const;
-  // True if the step shares no online node with others of its wave, because the order would matter: a stopped instance
   // True if a step is so urgent that it is worth looking for what keeps it from an earlier wave.
   bool is_urgent(std::size_t s) const;
+  // True if the step shares no online node with others of its wave, because the order would matter: a stopped instance
   // takes less as primary than what its secondary reserves.
   bool is_alone(std::size_t s) const;
   bool has_nodes_free(std::size_t s) const;
