@@ -49,11 +49,14 @@ std::vector<PlanEnd> ends_by_worth(std::span<const Ordering> plans, const WorthS
       lowest = std::min(lowest, ends.back().score);
     }
   }
-  constexpr double kLeast = std::numeric_limits<double>::min(), kLeastShare = 0.1;
+  // Below the first share of the whole gain, what the urgent steps leave counts by itself, but for the second one at
+  // least.
+  constexpr double kOverruledShare = 0.5, kLeastShare = 0.1;
+  constexpr double kLeast = std::numeric_limits<double>::min();
   const double whole_gain = std::max(scale.score_before - lowest, kLeast);
   const double later_gain =
       std::max(scale.score_when_safe.value_or(scale.score_before) - lowest, kLeastShare * whole_gain);
-  const double gain = later_gain < 0.5 * whole_gain ? later_gain : whole_gain;
+  const double gain = later_gain < kOverruledShare * whole_gain ? later_gain : whole_gain;
   const double moves = std::max(scale.moves, 1.0);
   const auto key = [&](const PlanEnd& end) {
     const double worth = (scale.score_before - end.score) / gain - scale.worth * static_cast<double>(end.steps) / moves;

@@ -49,7 +49,7 @@ struct Workspace {
 
  private:
   AmountByNode taken_spindles_;    // when the cluster was settled last
-  AmountByNode missing_at_start_;  // disk
+  AmountByNode missing_at_start_;  // MiB of disk in use that no instance explains
 };
 
 // Returns the elements of a list that are separated by commas. Throws InputError if one is empty or occurs twice.
