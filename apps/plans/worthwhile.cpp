@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "apps/plans/balanced_plan.h"
 #include "cluster/members.h"
@@ -16,7 +17,7 @@
 #include "htools/score.h"
 #include "metric/grade.h"
 #include "metric/statistics.h"
-#include "plan/urgency.h"
+#include "plan/urgent_order.h"
 #include "search/lowest.h"
 #include "search/plan_judge.h"
 #include "search/worth.h"
@@ -70,12 +71,12 @@ GroupState state_after(const GroupSearch& s, const Ordering& plan) {
 }
 
 // Returns the score after the urgent steps of a plan, which come first; nothing if there are none.
-std::optional<double> score_when_safe(const Cluster& start, const Ordering& plan) {
+std::optional<double> score_when_safe(const Cluster& start, const Ordering& plan, bool force) {
+  std::vector<BalanceStep> steps;
+  for (const OrderedStep& s : plan.steps) steps.push_back(s.step);
+  const std::vector<Urgency> urgency = urgent_order(start, steps, force).urgency;
   std::optional<double> score;
-  for (const OrderedStep& s : plan.steps) {
-    if (urgency_of(start, s.step) > Urgency::Rule) break;
-    score = s.step.score;
-  }
+  for (std::size_t s = 0; s < steps.size() && urgency[s] <= Urgency::Rule; ++s) score = steps[s].score;
   return score;
 }
 
@@ -103,7 +104,7 @@ Ordering worthwhile_plan(const GroupSearch& s, const std::optional<double>& wort
   const WorthScale scale{.score_before = score_before,
                          .moves = worthwhile_moves(s.members, lowest),
                          .worth = worth.value_or(1.0),
-                         .score_when_safe = score_when_safe(s.start, lowest)};
+                         .score_when_safe = score_when_safe(s.start, lowest, s.rules.balance.moves.force)};
   for (const PlanEnd& end : ends_by_worth(front, scale)) {
     Ordering plan = beginning_of(front[end.plan], end.steps);
     if (!judge.is_within_limits(judge.judged(plan)) || !is_enough(plan)) continue;

@@ -1,6 +1,7 @@
 #include "plan/held_state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cluster/bookkeeping.h"
 #include "plan/paths.h"
@@ -21,17 +22,15 @@ NodeIndex secondary_that_hosts(const BalanceStep& step) {
 
 }  // namespace
 
-HeldState::HeldState(const Cluster& start, std::span<const BalanceStep> steps, bool force)
+HeldState::HeldState(const Cluster& start, std::span<const BalanceStep> steps, std::vector<Urgency> urgency, bool force)
     : trial_(start),
       steps_(steps),
       force_(force),
+      urgency_(std::move(urgency)),
       done_(steps.size(), false),
       waits_for_(steps.size()),
       apart_from_(steps.size()) {
-  for (const BalanceStep& step : steps) {
-    touched_.push_back(touched_nodes(step));
-    urgency_.push_back(urgency_of(start, step));
-  }
+  for (const BalanceStep& step : steps) touched_.push_back(touched_nodes(step));
   trial_.begin();
 }
 

@@ -9,6 +9,7 @@
 #include "cluster/members.h"
 #include "metric/grade.h"
 #include "metric/statistics.h"
+#include "plan/mended_nodes.h"
 #include "plan/paths.h"
 #include "plan/schedule.h"
 #include "plan/served_loads.h"
@@ -62,6 +63,11 @@ std::vector<PlannedStep> planned_steps(const Cluster& start, const Cluster& mean
   Trial trial(start);
   const Cluster& cluster = trial.cluster();
   std::map<std::size_t, LoadWatch> loads;  // by position of the group
+  std::vector<NodeIndex> made_safe(steps.size());
+  for (const MendedNode& node : mended_nodes(start, steps)) {
+    if (node.kind != ServedKind::NPlusOne) continue;
+    for (const std::size_t s : node.steps) made_safe[s] = node.node;
+  }
   for (const BalanceStep& step : steps) {
     PlannedStep& added = planned.emplace_back();
     added.number = planned.size();
@@ -79,7 +85,8 @@ std::vector<PlannedStep> planned_steps(const Cluster& start, const Cluster& mean
     const std::vector<InstanceIndex> separated = separated_by(cluster, step);
     trial.apply(step.instance, step.move);
     for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].after = cluster.node(indices[i]);
-    StepReason reason = step_reason(cluster, nodes, evacuated, separated, load.words_of_step(cluster));
+    StepReason reason =
+        step_reason(cluster, nodes, evacuated, made_safe[planned.size() - 1], separated, load.words_of_step(cluster));
     added.reason = std::move(reason.text);
     added.serves = std::move(reason.serves);
   }

@@ -12,6 +12,7 @@
 #include "plan/held_state.h"
 #include "plan/paths.h"
 #include "plan/scheduled_jobs.h"
+#include "plan/urgent_order.h"
 #include "trial/trial.h"
 
 namespace htools {
@@ -39,18 +40,19 @@ std::vector<double> seconds_left(const Cluster& cluster, const std::vector<Sched
   return left;
 }
 
-// Makes waves of the jobs. `admits(position)` decides about each job that is put into the present wave, and
-// `end_wave()` ends it. Returns nothing if jobs are left that are never admitted.
+// Makes waves of the jobs, whose urgencies are by position, too. `admits(position)` decides about each job that is put
+// into the present wave, and `end_wave()` ends it. Returns nothing if jobs are left that are never admitted.
 template <class Admits, class EndWave>
 std::optional<std::vector<ScheduledWave>> make_waves(Preference preference, const Cluster& cluster,
-                                                     const std::vector<ScheduledJob>& jobs, const CopyRules& rules,
+                                                     const std::vector<ScheduledJob>& jobs,
+                                                     const std::vector<Urgency>& urgency, const CopyRules& rules,
                                                      Admits admits, EndWave end_wave) {
   std::vector<ScheduledWave> waves;
   std::vector<bool> done(jobs.size(), false);
   std::vector<std::size_t> open(jobs.size());
   std::iota(open.begin(), open.end(), std::size_t{0});
   std::stable_sort(open.begin(), open.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(jobs[a].urgency, -jobs[a].seconds) < std::pair(jobs[b].urgency, -jobs[b].seconds);
+    return std::pair(urgency[a], -jobs[a].seconds) < std::pair(urgency[b], -jobs[b].seconds);
   });
   std::vector<double> busiest(jobs.size());
   while (!open.empty()) {
@@ -64,7 +66,7 @@ std::optional<std::vector<ScheduledWave>> make_waves(Preference preference, cons
         }
       }
       std::stable_sort(order.begin() + 1, order.end(), [&](std::size_t a, std::size_t b) {
-        return std::pair(jobs[a].urgency, -busiest[a]) < std::pair(jobs[b].urgency, -busiest[b]);
+        return std::pair(urgency[a], -busiest[a]) < std::pair(urgency[b], -busiest[b]);
       });
     }
     ScheduledWave wave;
@@ -72,9 +74,9 @@ std::optional<std::vector<ScheduledWave>> make_waves(Preference preference, cons
     double longest = 0.0;  // the first job decides how long the wave takes
     Urgency last = Urgency::Balance;
     for (const std::size_t s : order) {
-      if (jobs[s].urgency > last) break;
+      if (urgency[s] > last) break;
       if (!wave.steps.empty() && jobs[s].seconds > longest) {  // waits, and less urgent ones with it
-        last = jobs[s].urgency;
+        last = urgency[s];
         continue;
       }
       if (!transfers.has_room(jobs[s]) || !admits(s, done)) continue;
@@ -185,6 +187,7 @@ std::vector<ScheduledWave> one_by_one(const std::vector<ScheduledJob>& jobs) {
 
 Schedule schedule_steps(const Cluster& cluster, std::span<const BalanceStep> steps, const MoveRules& moves,
                         const CopyRules& rules) {
+  const std::vector<Urgency> urgency = urgent_order(cluster, steps, moves.force).urgency;
   const ScheduledJobs plan(cluster, steps, rules);
   Schedule schedule;
   schedule.seconds = std::numeric_limits<double>::infinity();
@@ -196,16 +199,16 @@ Schedule schedule_steps(const Cluster& cluster, std::span<const BalanceStep> ste
   };
   for (const CopyRules& tried : tried_rules(plan.all(), rules)) {
     for (const Preference preference : kPreferences) {
-      HeldState state(cluster, steps, moves.force);
+      HeldState state(cluster, steps, urgency, moves.force);
       consider(make_waves(
-          preference, cluster, plan.all(), tried, [&](std::size_t s, const auto&) { return state.add(s); },
+          preference, cluster, plan.all(), urgency, tried, [&](std::size_t s, const auto&) { return state.add(s); },
           [&] { return state.end_wave(); }));
     }
   }
   if (!rules.one_by_one && schedule.waves.empty() && !steps.empty()) {
     for (const Preference preference : kPreferences) {
       consider(make_waves(
-          preference, cluster, plan.all(), rules,
+          preference, cluster, plan.all(), urgency, rules,
           [&](std::size_t s, const std::vector<bool>& done) { return plan.is_ready(s, done); }, [] { return true; }));
     }
   }

@@ -18,7 +18,6 @@ ScheduledJob job_of(const Cluster& cluster, const BalanceStep& step, const CopyR
   ScheduledJob job;
   job.transfers = transfers_of(cluster, step);
   job.seconds = seconds_of(cluster, job.transfers, rules);
-  job.urgency = urgency_of(cluster, step);
   if (step.before.primary != step.after.primary) {
     add_unique(job.arrives, step.after.primary);
     add_unique(job.leaves, step.before.primary);

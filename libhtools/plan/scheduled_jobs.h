@@ -10,7 +10,6 @@
 #include "cluster/cluster.h"
 #include "htools/balance.h"
 #include "plan/copying.h"
-#include "plan/urgency.h"
 
 namespace htools {
 
@@ -23,7 +22,6 @@ struct ScheduledJob {
   std::vector<Transfer> transfers;
   std::size_t previous = kNoStep;  // the step of the same instance before it
   double seconds = 0.0;            // alone
-  Urgency urgency = Urgency::Balance;
 };
 
 // The jobs of a plan, and in which order they can be made.

@@ -99,6 +99,11 @@ StepReason evacuation(const Node& node, NodeIndex index) {
           {.kind = node.is_emptied ? ServedKind::Empty : ServedKind::Offline, .node = index}};
 }
 
+// The reason of a step that makes a node N+1 safe, alone or with others.
+StepReason safety(const Node& node, NodeIndex index) {
+  return {fmt::format("N+1 of {}", node.facts->alias), {.kind = ServedKind::NPlusOne, .node = index}};
+}
+
 }  // namespace
 
 NodeIndex evacuated_node(const Cluster& cluster, const BalanceStep& step) {
@@ -120,8 +125,9 @@ std::vector<InstanceIndex> separated_by(const Cluster& cluster, const BalanceSte
 }
 
 StepReason step_reason(const Cluster& cluster, std::span<const TouchedNode> nodes, NodeIndex evacuated,
-                       const std::vector<InstanceIndex>& separated, std::string_view loads) {
+                       NodeIndex made_safe, const std::vector<InstanceIndex>& separated, std::string_view loads) {
   if (!evacuated.is_none()) return evacuation(cluster.node(evacuated), evacuated);
+  if (!made_safe.is_none()) return safety(cluster.node(made_safe), made_safe);
   for (const NodeReason& reason : kNodeReasons) {
     for (const TouchedNode& node : nodes) {
       if (!reason.applies(node)) continue;

@@ -20,7 +20,7 @@ namespace htools {
 enum class ServedKind : std::uint8_t {
   Offline,   // the instance leaves an offline node
   Empty,     // the instance leaves a node that the plan empties
-  NPlusOne,  // a node becomes N+1 safe
+  NPlusOne,  // a node becomes N+1 safe, by this step or by several
   Policy,    // a node comes nearer to a limit of its policy
   Limit,     // a node comes nearer to a limit of the plan
   Apart,     // instances of which the exclusion tags want no two on one node are separated
@@ -63,14 +63,15 @@ NodeIndex evacuated_node(const Cluster& cluster, const BalanceStep& step);
 // other instance has a common tag.
 std::vector<InstanceIndex> separated_by(const Cluster& cluster, const BalanceStep& step);
 
-// Returns the reason of a step, by the nodes that it touches, the offline node that the instance leaves (none if there
-// is none), and the instances that it takes apart. It is the first of these that applies: the instance leaves an
-// offline node, a node becomes N+1 safe, a node that is above a limit of its policy comes nearer to it ("policy: cpus
-// of node2"), exclusion tags collide on fewer instances ("apart: web1, web2"), the step is made for the loads of
-// instances ("balance: number of instances"), or the largest decrease of a node's use: "balance: memory of node5 80 ->
-// 71 %". If nothing decreases by a whole per cent, it is "balance". `loads` is what plan/served_loads.h calls the loads
-// if the step is made for them, otherwise empty. `cluster` may be any state.
+// Returns the reason of a step, by the nodes that it touches, the offline node that the instance leaves and the one
+// that becomes N+1 safe by it and others (none if there is none), and the instances that it takes apart. It is the
+// first of these that applies: the instance leaves an offline node, a node becomes N+1 safe, a node that is above a
+// limit of its policy comes nearer to it ("policy: cpus of node2"), exclusion tags collide on fewer instances ("apart:
+// web1, web2"), the step is made for the loads of instances ("balance: number of instances"), or the largest decrease
+// of a node's use: "balance: memory of node5 80 -> 71 %". If nothing decreases by a whole per cent, it is "balance".
+// `loads` is what plan/served_loads.h calls the loads if the step is made for them, otherwise empty. `cluster` may be
+// any state.
 StepReason step_reason(const Cluster& cluster, std::span<const TouchedNode> nodes, NodeIndex evacuated,
-                       const std::vector<InstanceIndex>& separated, std::string_view loads);
+                       NodeIndex made_safe, const std::vector<InstanceIndex>& separated, std::string_view loads);
 
 }  // namespace htools

@@ -8,8 +8,6 @@
 #include "cluster/cluster.h"
 #include "cluster/members.h"
 #include "htools/balance.h"
-#include "htools/moves.h"
-#include "plan/ordering.h"
 
 namespace htools {
 
@@ -17,12 +15,13 @@ namespace htools {
 enum class Urgency : std::uint8_t {
   Start,      // the instance is down, because its primary node is
   Departure,  // the instance leaves a node that is down
-  Rule,    // the instance leaves a node that is not N+1 safe or exceeds its policy, or one whose exclusion tags collide
-  Goal,    // the instance leaves a node that is to be empty
-  Balance  // all else
+  AtRisk,     // a node becomes N+1 safe
+  Rule,       // a node keeps to its policy again, or exclusion tags collide on fewer instances
+  Goal,       // the instance leaves a node that is to be empty
+  Balance     // all else
 };
 
-// Returns the urgency of a step of a plan that starts from the state `start`. It does not depend on the order of steps.
+// Returns the urgency that a step of a plan from the state `start` has whatever other steps do: never AtRisk or Rule.
 Urgency urgency_of(const Cluster& start, const BalanceStep& step);
 
 // The instances for which a plan comes first, whatever else it gains.
@@ -33,11 +32,5 @@ struct Stranded {
   auto operator<=>(const Stranded&) const = default;
 };
 Stranded stranded(const Cluster& cluster, const GroupMembers& members);
-
-// Returns the plan with each step before all less urgent ones that need not come before it: a step passes others for as
-// long as the rules allow both in either order. Where the plan leads does not change, but for N+1 flags that depend on
-// the way. The plan must be allowed.
-Ordering most_urgent_first(const Cluster& start, const GroupMembers& members, const Ordering& plan,
-                           const MoveRules& rules);
 
 }  // namespace htools

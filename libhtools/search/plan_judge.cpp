@@ -13,6 +13,7 @@
 #include "plan/plan.h"
 #include "plan/schedule.h"
 #include "plan/small_groups.h"
+#include "plan/urgent_order.h"
 #include "search/greedy.h"
 #include "search/wishes.h"
 #include "trial/trial.h"

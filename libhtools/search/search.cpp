@@ -7,7 +7,7 @@
 
 #include "balance/balancer.h"
 #include "plan/paths.h"
-#include "plan/urgency.h"
+#include "plan/urgent_order.h"
 #include "search/greedy.h"
 #include "search/search_once.h"
 #include "trial/trial.h"
