@@ -169,6 +169,19 @@ struct Fields<Setting> {
   }
 };
 
+// The fields of a rule that cannot be met.
+template <>
+struct Fields<Crowd> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field(
+        "of", [](const Crowd& c) { return std::string(c.is_of_locations ? "locations" : "nodes"); },
+        "What the places are: nodes, or locations.");
+    field("places", &Crowd::places, "How many places there are, one for each instance.");
+    field("instances", &Crowd::instances, "How many instances are to be apart.");
+  }
+};
+
 // The fields of a cure.
 template <>
 struct Fields<Cure> {
@@ -179,7 +192,9 @@ struct Fields<Cure> {
     field(
         "steps", [](const Cure& c) { return tried_steps(c.steps); },
         "The moves, in order, after which the problem is gone.");
-    field("settings", &Cure::settings, "The settings with which the problem is gone.");
+    field("settings", &Cure::settings,
+          "The settings with which the problem is gone; beside moves, the options without which they may not be made.");
+    field.optional("crowd", &Cure::crowd, "Why no move cures it, if there are fewer places than instances.");
     field.optional(
         "nearest",
         [](const Cure& c, const Cluster& cluster) {
@@ -187,6 +202,9 @@ struct Fields<Cure> {
                            : std::nullopt;
         },
         "The refused move that lacks least, if nothing was found.");
+    field.optional(
+        "helping_moves", [](const Cure& c) { return c.nearest ? std::optional(c.helping_moves) : std::nullopt; },
+        "How many moves, which help in part, are made before that move is refused.");
     field.optional(
         "instance", [](const Cure& c) { return c.nearest ? std::optional(c.instance) : std::nullopt; },
         "The instance of that move.");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iterator>
 #include <span>
@@ -14,6 +15,7 @@
 #include "balance/balancer.h"
 #include "balance/move_generation.h"
 #include "base/numbers.h"
+#include "explain/crowding.h"
 #include "explain/policy_settings.h"
 #include "htools/errors.h"
 #include "metric/statistics.h"
@@ -71,7 +73,7 @@ bool is_counted(FindingKind kind) {
 class CureSearch {
  public:
   CureSearch(Trial& trial, const GroupMembers& members, const DiagnosisOptions& options)
-      : trial_(trial), cluster_(trial.cluster()), members_(members), options_(options) {
+      : trial_(trial), cluster_(trial.cluster()), members_(members), balance_(options.balance) {
     for (const NodeIndex n : members.nodes) {
       if (!cluster_.node(n).offline) targets_.push_back(n);
     }
@@ -81,13 +83,23 @@ class CureSearch {
   }
 
   Cure cure_of(const Finding& finding) {
-    if (is_movable_away(finding)) {
-      std::vector<BalanceStep> steps = needed(finding, greedy_steps(finding));
-      if (steps.empty()) steps = first_balance_steps(finding);
-      if (!steps.empty()) return moves(steps);
+    if (!is_movable_away(finding)) return setting_of(finding);
+    std::vector<BalanceStep> steps = curing_steps(finding);
+    if (!steps.empty()) return moves(steps);
+    // Instances that are not balanced automatically move only if the user says so, and the cure tells who they are.
+    const bool opens = balance_.moves.auto_balanced_only && has_kept_instances();
+    balance_.moves.auto_balanced_only &= !opens;
+    Cure cure;
+    if (opens) steps = curing_steps(finding);
+    if (!steps.empty()) {
+      cure = moves(steps);
+      if (std::ranges::any_of(steps, [&](const BalanceStep& s) { return is_kept(s.instance); }))
+        cure.settings.push_back({"--ignore-auto-balance", "", GroupIndex::none()});
     }
-    Cure cure = setting_of(finding);
-    if (cure.kind == CureKind::Nothing && is_movable_away(finding)) set_nearest(finding, cure);
+    if (cure.kind == CureKind::Nothing) cure = setting_of(finding);
+    if (cure.kind == CureKind::Nothing) cure.crowd = crowd_of(cluster_, members_, finding);
+    if (cure.kind == CureKind::Nothing && !cure.crowd) set_nearest(finding, cure);
+    balance_.moves.auto_balanced_only |= opens;
     return cure;
   }
 
@@ -104,7 +116,20 @@ class CureSearch {
     }
   };
 
+  // Moves that bring a problem nearer to its cure, one after the other, and how far away it still is.
+  struct Approach {
+    std::vector<BalanceStep> steps;
+    double left = 0.0;
+  };
+
   double distance(const Finding& finding) { return distance_to_cure(trial_, members_, finding); }
+  // True if only its setting auto_balance keeps the instance where it is, or an instance of the group.
+  bool is_kept(InstanceIndex i) const;
+  bool has_kept_instances() const {
+    return std::ranges::any_of(members_.instances, [&](auto i) { return is_kept(i); });
+  }
+  // Returns the moves that cure the problem; none if none were found.
+  std::vector<BalanceStep> curing_steps(const Finding& finding);
   // Returns the instances whose moves may help.
   std::vector<InstanceIndex> candidates_of(const Finding& finding) const;
   // Calls `visit` with the moves of the instance, to the targets from `first` on.
@@ -115,8 +140,8 @@ class CureSearch {
   void try_moves(const Finding& finding, InstanceIndex i, std::span<const NodeIndex> targets, double now,
                  std::optional<Candidate>& best);
   std::optional<Candidate> next_move(const Finding& finding, double now);
-  // Returns moves that cure the problem, each of which helps; none if they do not exist or were not found.
-  std::vector<BalanceStep> greedy_steps(const Finding& finding);
+  // Makes moves each of which helps, until the problem is cured or none is found.
+  Approach approach(const Finding& finding);
   // True if the moves are allowed one after the other, and cure the problem.
   bool is_cured_by(const Finding& finding, const std::vector<BalanceStep>& steps);
   // Leaves out the moves of a cure without which the others cure the problem, too. (In a long one, each helps.)
@@ -128,16 +153,20 @@ class CureSearch {
   Cure ratio_cure(const Finding& finding);
   Cure size_settings(const Finding& finding);
   Cure migration_setting(const Finding& finding);
-  // Sets the refused move that lacks least.
+  // True if the instance is still part of a problem whose instances count alone; true of all others.
+  bool still_has(const Finding& finding, InstanceIndex i);
+  // Sets the refused move that lacks least, after the moves that help.
   void set_nearest(const Finding& finding, Cure& cure);
 
   Trial& trial_;
   const Cluster& cluster_;
   const GroupMembers& members_;
-  const DiagnosisOptions& options_;
-  std::vector<NodeIndex> targets_;                     // online, those with the most free memory first
-  std::optional<std::vector<BalanceStep>> balancing_;  // the first steps of the balancer; set when first needed
-  std::int64_t tried_ = 0;                             // moves, for the present problem
+  BalanceOptions balance_;          // the moves that are tried at present
+  std::vector<NodeIndex> targets_;  // online, those with the most free memory first
+  // The first steps of the balancer, without and with instances that are balanced automatically only; set when first
+  // needed.
+  std::array<std::optional<std::vector<BalanceStep>>, 2> balancings_;
+  std::int64_t tried_ = 0;  // moves, for the present problem
 };
 
 std::vector<InstanceIndex> CureSearch::candidates_of(const Finding& finding) const {
@@ -155,15 +184,14 @@ std::vector<InstanceIndex> CureSearch::candidates_of(const Finding& finding) con
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
   }
-  std::erase_if(all,
-                [&](InstanceIndex i) { return !is_candidate(cluster_, cluster_.instance(i), options_.balance.moves); });
+  std::erase_if(all, [&](InstanceIndex i) { return !is_candidate(cluster_, cluster_.instance(i), balance_.moves); });
   return all;
 }
 
 template <class Visit>
 void CureSearch::for_each_move(InstanceIndex i, std::span<const NodeIndex> targets, Visit visit) const {
   const Instance& instance = cluster_.instance(i);
-  const MoveKinds kinds = move_kinds(cluster_, instance, options_.balance.moves);
+  const MoveKinds kinds = move_kinds(cluster_, instance, balance_.moves);
   if (kinds.failover) visit(Move{MoveKind::Failover, NodeIndex::none()});
   for (const NodeIndex target : targets) {
     if (target == instance.primary || target == instance.secondary) continue;
@@ -174,7 +202,7 @@ void CureSearch::for_each_move(InstanceIndex i, std::span<const NodeIndex> targe
 void CureSearch::try_moves(const Finding& finding, InstanceIndex i, std::span<const NodeIndex> targets, double now,
                            std::optional<Candidate>& best) {
   const std::vector<Move> allowed = [&] {
-    const MoveTrials trials(cluster_, i, options_.balance.moves.force);
+    const MoveTrials trials(cluster_, i, balance_.moves.force);
     std::vector<Move> moves;
     for_each_move(i, targets, [&](const Move& move) {
       ++tried_;
@@ -206,26 +234,39 @@ std::optional<CureSearch::Candidate> CureSearch::next_move(const Finding& findin
   return best;
 }
 
-std::vector<BalanceStep> CureSearch::greedy_steps(const Finding& finding) {
+CureSearch::Approach CureSearch::approach(const Finding& finding) {
   const Attempt attempt(trial_);
   tried_ = 0;
-  std::vector<BalanceStep> steps;
-  double now = distance(finding);
-  while (now > 0 && steps.size() < kMostSteps) {
-    const std::optional<Candidate> next = next_move(finding, now);
-    if (!next) return {};
+  Approach made{.steps = {}, .left = distance(finding)};
+  while (made.left > 0 && made.steps.size() < kMostSteps) {
+    const std::optional<Candidate> next = next_move(finding, made.left);
+    if (!next) break;
     const Placement before = placement_of(cluster_.instance(next->instance));
     trial_.apply(next->instance, next->move);
-    steps.push_back({next->instance, next->move, before, placement_after(before, next->move), 0.0});
-    now = next->distance;
+    made.steps.push_back({next->instance, next->move, before, placement_after(before, next->move), 0.0});
+    made.left = next->distance;
   }
-  return now > 0 ? std::vector<BalanceStep>{} : steps;
+  return made;
+}
+
+bool CureSearch::is_kept(InstanceIndex i) const {
+  MoveRules open = balance_.moves;
+  open.auto_balanced_only = false;
+  const Instance& instance = cluster_.instance(i);
+  return !instance.facts->auto_balance && is_candidate(cluster_, instance, open);
+}
+
+std::vector<BalanceStep> CureSearch::curing_steps(const Finding& finding) {
+  Approach made = approach(finding);
+  std::vector<BalanceStep> steps;
+  if (made.left <= 0) steps = needed(finding, std::move(made.steps));
+  return steps.empty() ? first_balance_steps(finding) : steps;
 }
 
 bool CureSearch::is_cured_by(const Finding& finding, const std::vector<BalanceStep>& steps) {
   const Attempt attempt(trial_);
   for (const BalanceStep& step : steps) {
-    if (!is_allowed(cluster_, step, options_.balance.moves.force)) return false;
+    if (!is_allowed(cluster_, step, balance_.moves.force)) return false;
     trial_.apply(step.instance, step.move);
   }
   return distance(finding) == 0;
@@ -244,14 +285,15 @@ std::vector<BalanceStep> CureSearch::needed(const Finding& finding, std::vector<
 }
 
 std::vector<BalanceStep> CureSearch::first_balance_steps(const Finding& finding) {
-  if (!balancing_) {
+  auto& balancing_steps = balancings_[balance_.moves.auto_balanced_only ? 1 : 0];
+  if (!balancing_steps) {
     const Attempt attempt(trial_);
-    BalanceOptions balancing = options_.balance;
+    BalanceOptions balancing = balance_;
     balancing.max_steps = kMostBalanceSteps;
     try {
-      balancing_ = balance(trial_, members_, balancing).steps;
+      balancing_steps = balance(trial_, members_, balancing).steps;
     } catch (const InputError&) {  // it cannot be balanced
-      balancing_.emplace();
+      balancing_steps.emplace();
     }
   }
   // Other instances move, too, and must not get the same problem.
@@ -263,8 +305,8 @@ std::vector<BalanceStep> CureSearch::first_balance_steps(const Finding& finding)
   std::vector<BalanceStep> steps;
   {
     const Attempt attempt(trial_);
-    for (std::size_t s = 0; s < balancing_->size() && distance(whole) > 0; ++s) {
-      steps.push_back((*balancing_)[s]);
+    for (std::size_t s = 0; s < balancing_steps->size() && distance(whole) > 0; ++s) {
+      steps.push_back((*balancing_steps)[s]);
       trial_.apply(steps.back().instance, steps.back().move);
     }
     if (distance(whole) > 0) return {};
@@ -357,10 +399,33 @@ Cure CureSearch::migration_setting(const Finding& finding) {
   return {};
 }
 
+bool CureSearch::still_has(const Finding& finding, InstanceIndex i) {
+  const Instance& instance = cluster_.instance(i);
+  switch (finding.kind) {
+    case FindingKind::PrimaryOffline:
+    case FindingKind::SecondaryOffline:
+      return is_on_offline_node(cluster_, instance);
+    case FindingKind::ExclusionTags:
+      return instance.primary == finding.nodes.front();
+    case FindingKind::SharedLocation:
+    case FindingKind::DesiredLocation: {
+      Finding alone = finding;
+      alone.instances = {i};
+      return distance(alone) > 0;
+    }
+    default:
+      return true;
+  }
+}
+
 void CureSearch::set_nearest(const Finding& finding, Cure& cure) {
+  const std::vector<BalanceStep> helping = approach(finding).steps;
+  const Attempt attempt(trial_);
+  for (const BalanceStep& step : helping) trial_.apply(step.instance, step.move);
   const auto targets = std::span(targets_).first(std::min(kFirstTargets, targets_.size()));
   for (const InstanceIndex i : candidates_of(finding)) {
-    const MoveReasons reasons(cluster_, i, options_.balance.moves.force);
+    if (!still_has(finding, i)) continue;
+    const MoveReasons reasons(cluster_, i, balance_.moves.force);
     for_each_move(i, targets, [&](const Move& move) {
       const MoveReasons::Outcome outcome = reasons.attempt(move);
       const auto* refusal = std::get_if<Refusal>(&outcome);
@@ -368,6 +433,7 @@ void CureSearch::set_nearest(const Finding& finding, Cure& cure) {
       if (cure.nearest && lacking(*refusal) >= lacking(*cure.nearest)) return;
       cure.nearest = *refusal;
       cure.instance = i;
+      cure.helping_moves = helping.size();
     });
   }
 }

@@ -98,13 +98,22 @@ struct Setting {
 enum class CureKind : std::uint8_t { Moves, Setting, Nothing, NotTried };
 inline constexpr std::array<std::string_view, 4> kCureKindNames{"moves", "setting", "nothing", "not-tried"};
 
+// More instances that a rule wants apart than there are places for them: wherever they are, some share a place.
+struct Crowd {
+  std::size_t places = 0;     // online nodes of the group, or locations of one kind that they have
+  std::size_t instances = 0;  // on these nodes
+  bool is_of_locations = false;
+};
+
 // What was found to remove a problem. It was tried: after the steps, or with the settings, the problem is gone.
 struct Cure {
   CureKind kind = CureKind::Nothing;
   std::vector<PlannedStep> steps = {};  // in order; for Moves
-  std::vector<Setting> settings = {};   // for Setting
+  std::vector<Setting> settings = {};   // for Setting; for Moves: the options without which the steps may not be made
+  std::optional<Crowd> crowd = {};      // for Nothing: why it is impossible, if that is why
   std::optional<Refusal> nearest = {};  // for Nothing: the refusal of a move that lacks least
   InstanceIndex instance = {};          // the instance of that move
+  std::size_t helping_moves = 0;        // how many moves, which help in part, are made before that move is refused
 };
 
 // A problem. Which members are set depends on the kind.

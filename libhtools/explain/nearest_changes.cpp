@@ -52,10 +52,13 @@ class ChangeSearch {
         search_(search),
         instance_(instance),
         verdicts_(verdicts),
-        options_(options) {}
+        options_(options),
+        moves_(options.balance.moves) {}
 
   std::optional<NearestYes> smaller(const Amount& amount);
   std::optional<NearestYes> other_policy(const GroupVerdict& verdict);
+  // Returns the fewest moves found, if need be with those of instances that are not balanced automatically.
+  std::optional<NearestYes> after_any_moves();
   std::optional<NearestYes> after_a_move();
   std::optional<NearestYes> after_moves();
   std::optional<NearestYes> without_capacity_checks();
@@ -76,6 +79,7 @@ class ChangeSearch {
   const NewInstance& instance_;
   const std::vector<GroupVerdict>& verdicts_;
   const PlaceOptions& options_;
+  MoveRules moves_;  // those that may make room at present
 };
 
 NewInstance with_amount(NewInstance instance, const Amount& amount, std::int64_t value) {
@@ -243,14 +247,14 @@ std::optional<NearestYes> ChangeSearch::after_a_move() {
     const auto& secondaries = cluster_.node(host).secondaries;
     guests.insert(guests.end(), secondaries.begin(), secondaries.end());
     for (const InstanceIndex i : guests) {
-      if (!is_candidate(cluster_, cluster_.instance(i), options_.balance.moves)) continue;
+      if (!is_candidate(cluster_, cluster_.instance(i), moves_)) continue;
       const Placement before = placement_of(cluster_.instance(i));
-      for (const Move& move : generate_moves(cluster_, members, cluster_.instance(i), options_.balance.moves)) {
+      for (const Move& move : generate_moves(cluster_, members, cluster_.instance(i), moves_)) {
         if (++judged > kMostMovesJudged || asked > kMostMovesAsked) return best;
         const BalanceStep step{i, move, before, placement_after(before, move), 0.0};
         PlannedStep planned = planned_step(cluster_, step, 1);
         const std::int64_t copied = planned.cost.copied_mib;
-        if (copied >= least_copied || !is_allowed(cluster_, step, options_.balance.moves.force)) continue;
+        if (copied >= least_copied || !is_allowed(cluster_, step, moves_.force)) continue;
         const Attempt attempt(trial_);
         trial_.apply(i, move);
         if (!search_.is_possible(request)) continue;
@@ -267,6 +271,20 @@ std::optional<NearestYes> ChangeSearch::after_a_move() {
   return best;
 }
 
+std::optional<NearestYes> ChangeSearch::after_any_moves() {
+  std::optional<NearestYes> moves = after_a_move();
+  if (!moves) moves = after_moves();
+  if (moves || !moves_.auto_balanced_only) return moves;
+  const bool has_kept = std::ranges::any_of(
+      cluster_.instances, [](const Instance& i) { return i.facts->movable && !i.facts->auto_balance; });
+  if (!has_kept) return moves;
+  moves_.auto_balanced_only = false;
+  moves = after_moves();
+  moves_.auto_balanced_only = true;
+  if (moves) moves->settings.push_back({"--ignore-auto-balance", "", GroupIndex::none()});
+  return moves;
+}
+
 // Makes room by several moves, as hplan does with its usual effort.
 std::optional<NearestYes> ChangeSearch::after_moves() {
   std::vector<GroupIndex> groups;
@@ -274,7 +292,7 @@ std::optional<NearestYes> ChangeSearch::after_moves() {
     if (!verdict.problem && (options_.group || verdict.is_allocable)) groups.push_back(verdict.group);
   }
   const RoomOptions effort{.states = room_states(kUsualRoomEffort), .allocation = options_.rules};
-  const RoomPlan room = make_room(cluster_, groups, {instance_}, options_.balance.moves, effort);
+  const RoomPlan room = make_room(cluster_, groups, {instance_}, moves_, effort);
   if (room.homeless || room.steps.empty()) return std::nullopt;
   const Attempt attempt(trial_);
   NearestYes change{.kind = ChangeKind::Moves};
@@ -311,8 +329,7 @@ std::vector<NearestYes> nearest_changes(Trial& trial, PlaceSearch& search, const
   };
   for (const Amount& amount : kAmounts) add(changes.smaller(amount));
   for (const GroupVerdict& verdict : verdicts) add(changes.other_policy(verdict));
-  std::optional<NearestYes> moves = changes.after_a_move();
-  add(moves ? std::move(moves) : changes.after_moves());
+  add(changes.after_any_moves());
   if (options.rules.capacity_checks) add(changes.without_capacity_checks());
   return found;
 }

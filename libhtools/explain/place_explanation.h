@@ -52,7 +52,7 @@ struct NearestYes {
   std::string resource = {};            // for Size: "memory", "disk" or "vcpus"
   std::int64_t from = 0;                // for Size: the amount that was asked for, ...
   std::int64_t to = 0;                  // ... and the largest that finds a place
-  std::vector<Setting> settings = {};   // for Setting
+  std::vector<Setting> settings = {};   // for Setting; for Moves: the options without which they may not be made
   std::vector<PlannedStep> steps = {};  // for Moves
   PlacedInstance placed = {};
 };

@@ -212,6 +212,25 @@ constexpr std::array<std::string (*)(const FindingWords&), kFindingKinds.size()>
     split_instance,  policy_ratio,     overfull_disk, policy_size,    exclusion_tags,    location_exclusion,
     shared_location, desired_location, locked_in,     missing_memory, missing_disk};
 
+// Says that a rule cannot be met.
+std::string crowd_text(const Crowd& crowd) {
+  return fmt::format("none: {} cannot keep {} apart",
+                     counted(crowd.places, crowd.is_of_locations ? "location" : "node"),
+                     counted(crowd.instances, "instance"));
+}
+
+// Says with which option moves may be made, and for the sake of which instances.
+std::string option_text(const Cluster& cluster, const Cure& cure) {
+  std::vector<InstanceIndex> kept;
+  for (const PlannedStep& planned : cure.steps) {
+    const InstanceIndex i = planned.step.instance;
+    if (!cluster.instance(i).facts->auto_balance && std::ranges::find(kept, i) == kept.end()) kept.push_back(i);
+  }
+  return fmt::format("; {} {} not balanced automatically (auto_balance), so {}",
+                     names_text(cluster, kept, kMostNamesInSentence), kept.size() == 1 ? "is" : "are",
+                     setting_text(cluster, cure.settings.front()));
+}
+
 // Says what helps where moves and settings do not.
 std::string_view advice_on(const Finding& finding) {
   switch (finding.kind) {
@@ -260,7 +279,7 @@ std::string cure_text(const Cluster& cluster, const Finding& finding) {
   const Cure& cure = *finding.cure;
   switch (cure.kind) {
     case CureKind::Moves:
-      return counted(cure.steps.size(), "move");
+      return counted(cure.steps.size(), "move") + (cure.settings.empty() ? "" : option_text(cluster, cure));
     case CureKind::Setting: {
       std::vector<std::string> texts;
       for (const Setting& setting : cure.settings) texts.push_back(setting_text(cluster, setting));
@@ -271,10 +290,15 @@ std::string cure_text(const Cluster& cluster, const Finding& finding) {
     case CureKind::Nothing:
       break;
   }
+  if (cure.crowd) return crowd_text(*cure.crowd);
   std::string text(advice_on(finding));
   if (cure.nearest) {
     const std::string& name = full_name(cluster, cure.instance);
-    text += fmt::format("; nearest, {} to {}", name, to_text(cluster, name, *cure.nearest));
+    const std::string after = cure.helping_moves == 0
+                                  ? ""
+                                  : fmt::format(" after {} that help{} in part", counted(cure.helping_moves, "move"),
+                                                cure.helping_moves == 1 ? "s" : "");
+    text += fmt::format("; nearest{}, {} to {}", after, name, to_text(cluster, name, *cure.nearest));
   }
   return text;
 }

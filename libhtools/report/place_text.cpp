@@ -98,7 +98,8 @@ std::string change_text(const Cluster& cluster, const NearestYes& change) {
       return join(texts, "; ");
     }
     case ChangeKind::Moves:
-      return fmt::format("after moving {} (hplan --make-room)", join(step_texts(cluster, change.steps), "; "));
+      return fmt::format("after moving {} (hplan --make-room{})", join(step_texts(cluster, change.steps), "; "),
+                         change.settings.empty() ? "" : " " + change.settings.front().name);
   }
   return "";
 }

@@ -26,7 +26,8 @@ def _instances(rng, nodes):
         for node in filter(None, (primary, secondary)):
             used[node][1] += disk if template in ("drbd", "plain") else 0
         tags = rng.choice(("", "", "role:db", "role:web", "near:east"))
-        lines.append(f"{name}|{memory}|{disk}|{rng.choice((1, 1, 2, 4))}|running|Y|{primary}|{secondary}|{template}|"
+        auto_balance = rng.choice("YYYN")
+        lines.append(f"{name}|{memory}|{disk}|{rng.choice((1, 1, 2, 4))}|running|{auto_balance}|{primary}|{secondary}|{template}|"
                      f"{tags}")
     return lines, used
 
