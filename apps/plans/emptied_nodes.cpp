@@ -56,24 +56,31 @@ std::vector<NodeIndex> named_nodes(const Cluster& cluster, const std::vector<Gro
   return nodes;
 }
 
-// Says why an instance stays.
-std::string reason_of(const Cluster& cluster, const Staying& staying, bool has_limits, bool is_forced) {
+// How moves for instances that stay were looked for.
+struct Attempted {
+  bool has_limits;
+  bool is_forced;
+  std::optional<int> effort = {};  // of the search; none if there was no search
+};
+
+// Says why an instance stays: what forbids it, or else that no way was found and which rule refuses the nearest move.
+// (Several moves together might do what none does alone.)
+std::string reason_of(const Cluster& cluster, const Staying& staying, const Attempted& attempted) {
   if (!staying.may_move) return immovable_text(cluster, staying.instance, staying.immovable);
   if (!staying.has_targets) return "no other node of its group is left";
-  if (!staying.nearest)
-    return has_limits ? "no moves within the limits were found that bring it away"
-                      : "no moves were found that bring it away";
-  std::string text = to_text(cluster, cluster.instance(staying.instance).facts->name, *staying.nearest);
-  if (is_forced || mode_of(*staying.nearest) != FailMode::Tags) return text;
+  std::string text = fmt::format("no way {}was found{}", attempted.has_limits ? "within the limits " : "",
+                                 attempted.effort ? fmt::format(" (--effort={})", *attempted.effort) : "");
+  if (!staying.nearest) return text;
+  text +=
+      fmt::format("; nearest, {}", to_text(cluster, cluster.instance(staying.instance).facts->name, *staying.nearest));
+  if (attempted.is_forced || mode_of(*staying.nearest) != FailMode::Tags) return text;
   return text + "; --ignore-soft-errors allows instances with a common tag on one node";
 }
 
-void tell_staying(const Cluster& cluster, const std::vector<Staying>& staying, bool has_limits, bool is_forced,
-                  Made& made) {
+void tell_staying(const Cluster& cluster, const std::vector<Staying>& staying, const Attempted& attempted, Made& made) {
   for (std::size_t i = 0; i < std::min(staying.size(), kMostNamed); ++i) {
     made.remarks.push_back(fmt::format("{} stays on {}: {}.", cluster.instance(staying[i].instance).facts->alias,
-                                       name_of(cluster, staying[i].node),
-                                       reason_of(cluster, staying[i], has_limits, is_forced)));
+                                       name_of(cluster, staying[i].node), reason_of(cluster, staying[i], attempted)));
   }
   if (staying.size() > kMostNamed) made.remarks.push_back(fmt::format("{} more stay.", staying.size() - kMostNamed));
 }
@@ -127,7 +134,10 @@ Made without(Trial& trial, const HplanOptions& options, const std::vector<GroupI
   const Cluster& after = trial.cluster();
   const std::vector<Staying> staying = staying_on(after, nodes, options.balance.moves);
   const bool has_limits = !search_limits(options).are_open();
-  tell_staying(after, staying, has_limits || options.plan.wishes.has_limits(), options.balance.moves.force, made);
+  const Attempted attempted{.has_limits = has_limits || options.plan.wishes.has_limits(),
+                            .is_forced = options.balance.moves.force,
+                            .effort = static_cast<int>(options.plan.effort)};
+  tell_staying(after, staying, attempted, made);
   if (!staying.empty() && has_limits && !made.is_interrupted)
     tell_needed_limits(before, start, wished, groups, nodes, made);
   tell_unsafe(before, after, made);
@@ -141,7 +151,7 @@ Made without(Trial& trial, const HplanOptions& options, const std::vector<GroupI
 void tell_obstacle(const Cluster& cluster, const RetirementObstacle& obstacle, bool is_forced, Made& made) {
   made.remarks.push_back(fmt::format("No moves were found that empty one more node. {} would be the next:",
                                      name_of(cluster, obstacle.node)));
-  tell_staying(cluster, obstacle.staying, false, is_forced, made);
+  tell_staying(cluster, obstacle.staying, {.has_limits = false, .is_forced = is_forced}, made);
   if (obstacle.unsafe.empty()) return;
   made.remarks.push_back(fmt::format("these would no longer be N+1 safe, or above the limit of virtual cpus: {}.",
                                      join_first(names_of(cluster, obstacle.unsafe), kMostNamed)));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "plan/least_price.h"
+#include "search/departing.h"
 #include "search/plan_judge.h"
 #include "search/relief.h"
 #include "search/shorter.h"
@@ -66,6 +67,8 @@ Ordering search_cheapest(const Cluster& start, const GroupMembers& members, cons
     consider(fresh);
     search_from(fresh, limits);
   }
+  if (best.excess > kSameScore && !rules.wishes.emptied.empty() && !rules.balance.moves.evacuation)
+    consider(with_further_departures(start, members, rules, best.ordering));
   shorten();
   // At this price, there may be a lower score.
   SearchLimits same_price = limits;
