@@ -6,6 +6,11 @@
 
 namespace htools {
 
+bool NodeFacts::has_vcpu_limit() const {
+  constexpr double kMost = 1e15;
+  return vcpu_ratio_limit >= 0 && vcpu_ratio_limit * total_cpus < kMost;
+}
+
 std::int64_t Node::available_memory() const {
   return std::max<std::int64_t>(0, unallocated_memory() - books.reserved_memory);
 }

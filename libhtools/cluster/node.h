@@ -80,11 +80,17 @@ struct NodeFacts {
   std::int64_t missing_memory = 0;     // MiB: computed minus reported free memory; may be negative
   double vcpu_ratio_limit = 4.0;       // vcpus per physical cpu, from the group's policy or the user
   std::int64_t max_vcpus = 0;          // floor(vcpu_ratio_limit * total_cpus)
+  std::int64_t policy_vcpus = 0;       // the same with the ratio of the group's policy, whatever the user allows
   double max_instance_spindles = 0.0;  // spindle ratio of the policy * spindles
   std::int64_t min_free_disk = 0;      // MiB kept free
   TagSet location_tags;
   TagSet migration_tags;
   TagSet receivable_migration_tags;
+
+  // True if the ratio limits the virtual cpus: a number that is not negative, and not so large that it allows any.
+  bool has_vcpu_limit() const;
+  // True if the node may not carry so many virtual cpus.
+  bool forbids_vcpus(std::int64_t vcpus) const { return has_vcpu_limit() && vcpus > max_vcpus; }
 };
 
 // A physical machine. Copies share its facts; its state, which says what is on it, belongs to each copy.

@@ -178,6 +178,7 @@ void set_vcpu_ratio(Node& node, double ratio) {
 
 void apply_policy(Node& node, const InstancePolicy& policy) {
   set_vcpu_ratio(node, policy.vcpu_ratio);
+  node.facts.edit().policy_vcpus = node.facts->max_vcpus;
   node.facts.edit().max_instance_spindles = policy.spindle_ratio * static_cast<double>(node.facts->spindles);
 }
 

@@ -18,12 +18,14 @@ namespace {
 // Returns how many instances of the size a node has room for, one resource at a time; parts count, too, but little:
 // so moves are preferred that bring free amounts together.
 double room_of(const Node& node, const NodeBooks& books, const WantedSize& size) {
+  constexpr double kAny = 1e9;
   const auto times = [](std::int64_t free, std::int64_t needed) {
-    return needed > 0 ? static_cast<double>(std::max<std::int64_t>(0, free)) / static_cast<double>(needed) : 1e9;
+    return needed > 0 ? static_cast<double>(std::max<std::int64_t>(0, free)) / static_cast<double>(needed) : kAny;
   };
-  const double most = std::min({times(node.unallocated_memory(books) - books.reserved_memory - 1, size.memory),
-                                times(books.real.free_disk - node.facts->min_free_disk, size.disk),
-                                times(node.facts->max_vcpus - books.real.used_vcpus, size.vcpus)});
+  const double most = std::min(
+      {times(node.unallocated_memory(books) - books.reserved_memory - 1, size.memory),
+       times(books.real.free_disk - node.facts->min_free_disk, size.disk),
+       node.facts->has_vcpu_limit() ? times(node.facts->max_vcpus - books.real.used_vcpus, size.vcpus) : kAny});
   const double whole = static_cast<double>(static_cast<std::int64_t>(most));
   constexpr double kWorthOfParts = 1e-3;
   return whole + kWorthOfParts * (most - whole) * (most - whole);

@@ -129,7 +129,7 @@ std::vector<NodeIndex> newly_unsafe(const Cluster& before, const Cluster& after)
   const auto is_newly_unsafe = [&](const Node& was, const Node& is) {
     const std::int64_t vcpus = is.books.real.used_vcpus;
     return (is.books.n1_failed && !was.books.n1_failed && beyond_reserve(is) < beyond_reserve(was)) ||
-           (vcpus > is.facts->max_vcpus && vcpus > was.books.real.used_vcpus);
+           (is.facts->forbids_vcpus(vcpus) && vcpus > was.books.real.used_vcpus);
   };
   std::vector<NodeIndex> nodes;
   for (std::size_t n = 0; n < after.nodes.size(); ++n) {

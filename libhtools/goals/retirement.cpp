@@ -228,7 +228,8 @@ std::size_t least_nodes(const Cluster& cluster, GroupIndex group, const MoveRule
     }
     disk.push_back(std::max(local, static_cast<double>(node.books.real.free_disk) + local));
     const std::int64_t most_vcpus = std::max(node.facts->max_vcpus, node.books.real.used_vcpus);
-    vcpus.push_back(rules.force ? used_vcpus : static_cast<double>(most_vcpus));
+    const bool is_limited = !rules.force && node.facts->has_vcpu_limit();
+    vcpus.push_back(is_limited ? static_cast<double>(most_vcpus) : used_vcpus);
   }
   // On k nodes, the memory of the instances that have a secondary can be needed on the k - 1 others: all together, they
   // reserve at least a (k - 1)th of it.

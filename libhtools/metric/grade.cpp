@@ -13,7 +13,7 @@ using UsedFractions = std::array<double, 3>;  // of memory, disk and cpus
 
 UsedFractions used_fractions(const Node& node) {
   const auto vcpus = static_cast<double>(node.books.real.used_vcpus);
-  const auto max_vcpus = static_cast<double>(node.facts->max_vcpus);
+  const auto max_vcpus = static_cast<double>(node.facts->policy_vcpus);
   return {1.0 - node.books.real.memory_ratio, 1.0 - node.books.real.disk_ratio,
           max_vcpus == 0 ? 0.0 : vcpus / max_vcpus};
 }

@@ -35,7 +35,8 @@ Usage disk_usage(const Node& node) {
 
 Usage cpu_usage(const Node& node) {
   const auto used = static_cast<double>(node.books.real.used_vcpus);
-  const auto limit = static_cast<double>(node.facts->max_vcpus);
+  const double limit = node.facts->has_vcpu_limit() ? static_cast<double>(node.facts->max_vcpus)
+                                                    : std::max(used, node.facts->total_cpus);
   return {.used = std::min(used, limit),
           .reserved = 0.0,
           .missing = std::max(0.0, used - limit),

@@ -24,7 +24,7 @@ struct NodeRule {
 };
 constexpr std::array<NodeRule, 3> kNodeRules{{
     {ServedKind::NPlusOne, [](const Node& n) { return n.books.n1_failed; }},
-    {ServedKind::Policy, [](const Node& n) { return n.books.real.used_vcpus > n.facts->max_vcpus; }},
+    {ServedKind::Policy, [](const Node& n) { return n.facts->forbids_vcpus(n.books.real.used_vcpus); }},
     {ServedKind::Policy, [](const Node& n) { return n.books.real.instance_spindles > n.facts->max_instance_spindles; }},
 }};
 

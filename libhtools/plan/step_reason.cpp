@@ -25,7 +25,7 @@ constexpr std::array<UsedPart, 4> kUsedParts{{
     {"disk", "disk", "%", [](const Node& node) { return 1.0 - node.books.real.disk_ratio; }},
     {"virtual CPUs", "cpus", "% of what is allowed",
      [](const Node& node) {
-       return node.facts->max_vcpus == 0
+       return node.facts->max_vcpus == 0 || !node.facts->has_vcpu_limit()
                   ? 0.0
                   : static_cast<double>(node.books.real.used_vcpus) / static_cast<double>(node.facts->max_vcpus);
      }},
@@ -67,7 +67,7 @@ constexpr std::array<NodeReason, 3> kNodeReasons{{
      ServedKind::NPlusOne, ""},
     {[](const TouchedNode& n) {
        const std::int64_t now = n.before.books.real.used_vcpus;
-       return now > n.before.facts->max_vcpus && n.after.books.real.used_vcpus < now;
+       return n.before.facts->forbids_vcpus(now) && n.after.books.real.used_vcpus < now;
      },
      "policy: cpus of ", ServedKind::Policy, "cpus"},
     {[](const TouchedNode& n) {

@@ -98,9 +98,9 @@ std::string memory_lines(const Cluster& cluster, const NodeExplanation& explanat
   if (f.missing_memory > 0) text += fmt::format(", something else {}", f.missing_memory);
   text += fmt::format("; {} are free, of which {} are reserved for failovers\n", node.unallocated_memory(),
                       node.books.reserved_memory);
-  text += fmt::format("Disk: {} MiB, {} are free. Cpus: {}, with {} of {} virtual ones used\n",
+  text += fmt::format("Disk: {} MiB, {} are free. Cpus: {}, with {}{} virtual ones used\n",
                       format_fixed(f.total_disk, 0), node.books.real.free_disk, format_fixed(f.total_cpus, 0),
-                      node.books.real.used_vcpus, f.max_vcpus);
+                      node.books.real.used_vcpus, f.has_vcpu_limit() ? fmt::format(" of {}", f.max_vcpus) : "");
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdint>
 
 #include "cluster/prepare.h"
@@ -40,8 +41,16 @@ TEST_CASE("the grade is lower by what the deviations are of the largest possible
 
 TEST_CASE("nodes without cpus use none of them") {
   Cluster cluster = two_nodes();
-  for (Node& node : cluster.nodes) node.facts.edit().max_vcpus = 0;
+  for (Node& node : cluster.nodes) node.facts.edit().policy_vcpus = 0;
   CHECK(grade(cluster) == 100);
+}
+
+TEST_CASE("the limit of virtual cpus that the user sets does not change the grade") {
+  Cluster cluster = two_nodes();
+  for (const double ratio : {0.5, 1.0, std::nan(""), HUGE_VAL}) {
+    apply_node_options(cluster, {.offline = {}, .max_vcpu_ratio = ratio, .min_disk_ratio = 0.0});
+    CHECK(grade(cluster) == 50);
+  }
 }
 
 TEST_CASE("nodes without load are even") {
