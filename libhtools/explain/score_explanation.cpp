@@ -106,6 +106,7 @@ ScoreExplanation explain_score(const Cluster& cluster, GroupIndex group, const B
   ScoreExplanation explanation{.group = group, .score = Statistics::evaluate(nodes).summary()};
   explanation.lower_bound = balance_lower_bound(cluster, members);
   explanation.grade = grade_of(nodes);
+  explanation.graded_nodes = graded_nodes(nodes);
   explanation.not_n1 =
       std::count_if(nodes.begin(), nodes.end(), [](const Node& node) { return !node.offline && node.books.n1_failed; });
   explanation.nodes = node_shares(cluster, members, explanation.score);

@@ -31,6 +31,7 @@ struct ScoreExplanation {
   Score score;
   double lower_bound = 0.0;  // the part of it that no placement can avoid
   std::int64_t grade = 0;
+  std::int64_t graded_nodes = 0;              // number of nodes that the grade is over
   std::int64_t not_n1 = 0;                    // number of nodes that are not N+1 safe
   std::vector<NodeShare> nodes = {};          // the largest share first
   std::vector<InstanceShare> instances = {};  // the largest gains first; at most a few

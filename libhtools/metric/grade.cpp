@@ -20,6 +20,10 @@ UsedFractions used_fractions(const Node& node) {
 
 }  // namespace
 
+std::int64_t graded_nodes(const NodeRefs& nodes) {
+  return std::count_if(nodes.begin(), nodes.end(), [](const Node& node) { return !node.offline; });
+}
+
 std::int64_t grade_of(const NodeRefs& nodes) {
   std::vector<UsedFractions> used;
   for (const Node& node : nodes) {

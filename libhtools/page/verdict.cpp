@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/strings.h"
+#include "metric/grade.h"
 #include "page/html.h"
 #include "page/sections.h"
 
@@ -26,10 +27,9 @@ constexpr std::array<std::array<std::string_view, 2>, kSeverityNames.size()> kEf
 }};
 
 constexpr std::int64_t kEvenGrade = 90;
-constexpr std::int64_t kFairGrade = 70;
 
 std::string_view evenness(std::int64_t grade) {
-  return grade >= kEvenGrade ? "evenly" : grade >= kFairGrade ? "fairly evenly" : "unevenly";
+  return grade >= kEvenGrade ? "evenly" : grade >= kUnevenBelow ? "fairly evenly" : "unevenly";
 }
 
 const PageGroup& least_even(const PageContent& content) {
@@ -39,6 +39,9 @@ const PageGroup& least_even(const PageContent& content) {
 
 std::string grade_part(const PageContent& content) {
   const PageGroup& worst = least_even(content);
+  const auto online =
+      std::ranges::count_if(worst.examination.nodes, [&](NodeIndex n) { return !content.cluster.node(n).offline; });
+  if (online < 2) return "Fewer than two nodes are online, so there is nothing to spread.";
   if (content.groups.size() == 1) {
     return fmt::format("The load is spread {} (grade {} of 100).", evenness(worst.grade), worst.grade);
   }

@@ -23,6 +23,11 @@ std::int64_t nodes_not_n1(const NodeRefs& nodes) {
                        [](const Node& node) { return !node.offline && node.books.n1_failed; });
 }
 
+// True if a plan was to empty the node, and something is on it.
+bool has_stayed_on(const Node& node) {
+  return node.is_emptied && node.offline && !(node.primaries.empty() && node.secondaries.empty());
+}
+
 GroupOutcome outcome_of(const Cluster& before, const Cluster& after, GroupIndex group) {
   const GroupMembers members = members_of(before, group);
   const NodeRefs old_nodes = member_nodes(before, members), new_nodes = member_nodes(after, members);
@@ -30,6 +35,8 @@ GroupOutcome outcome_of(const Cluster& before, const Cluster& after, GroupIndex 
           .score = {score(old_nodes), score(new_nodes)},
           .lower_bound = balance_lower_bound(before, members),
           .grade = {grade_of(old_nodes), grade_of(new_nodes)},
+          .graded_nodes = {graded_nodes(old_nodes), graded_nodes(new_nodes)},
+          .is_left_behind = std::any_of(new_nodes.begin(), new_nodes.end(), has_stayed_on),
           .not_n1 = {nodes_not_n1(old_nodes), nodes_not_n1(new_nodes)}};
 }
 

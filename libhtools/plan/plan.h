@@ -86,7 +86,9 @@ struct GroupOutcome {
   BeforeAndAfter<double> score;
   double lower_bound = 0.0;  // the part of the score before that no placement can avoid
   BeforeAndAfter<std::int64_t> grade;
-  BeforeAndAfter<std::int64_t> not_n1;  // the number of nodes that are not N+1 safe
+  BeforeAndAfter<std::int64_t> graded_nodes;  // the number of nodes that the grade is over
+  bool is_left_behind = false;                // instances stay on nodes that count as empty, which no grade is over
+  BeforeAndAfter<std::int64_t> not_n1;        // the number of nodes that are not N+1 safe
 };
 
 // A plan with all that is known of it.

@@ -244,9 +244,10 @@ std::string node_text(const Cluster& cluster, const NodeExplanation& explanation
 }
 
 std::string score_text(const Cluster& cluster, const ScoreExplanation& explanation, bool in_full) {
-  std::string text = fmt::format("Group {}: score {} (lower bound {}), grade {}, {} not N+1 safe\n",
+  std::string text = fmt::format("Group {}: score {} (lower bound {}), grade {}{}, {} not N+1 safe\n",
                                  cluster.group(explanation.group).name, score_number(explanation.score.value),
                                  score_number(explanation.lower_bound), explanation.grade,
+                                 explanation.graded_nodes > 1 ? "" : graded_nodes_text(explanation.graded_nodes),
                                  counted(static_cast<std::size_t>(explanation.not_n1), "node"));
   if (!explanation.score.has_components) return text + "No node is online, so there is no score.\n";
   text += component_table(explanation) + node_share_table(cluster, explanation, in_full);

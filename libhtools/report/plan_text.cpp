@@ -109,25 +109,27 @@ std::string amount_text(std::int64_t mib) {
   return fmt::format("{} {}", format_fixed(amount, 1), kUnits[unit]);
 }
 
-std::string plan_step_lines(const Cluster& cluster, const GroupMembers& members, const Plan& plan, GroupIndex group) {
+std::string graded_nodes_text(std::int64_t nodes) {
+  return fmt::format(" over {} node{}", nodes, nodes == 1 ? "" : "s");
+}
+
+std::string plan_step_lines(const Cluster& cluster, const GroupMembers& members, const Plan& plan, GroupIndex group,
+                            std::size_t columns) {
   const SolutionLines lines(cluster, members);
-  std::vector<std::string> texts;
-  std::size_t width = 0;
+  Remarked texts;  // the steps, and the reason of each
+  std::size_t step_width = 0, reason_width = 0;
   for (const PlannedStep& step : plan.steps) {
     if (step.group != group) continue;
-    texts.push_back(lines.line(step.number, step.step));
-    texts.back().pop_back();  // the line feed
-    width = std::max(width, display_width(texts.back()));
+    std::string line = lines.line(step.number, step.step);
+    line.pop_back();  // the line feed
+    texts.emplace_back(std::move(line),
+                       fmt::format("# wave {}: {}{}", step.wave, step.mandatory ? "mandatory: " : "", step.reason));
+    step_width = std::max(step_width, display_width(texts.back().first));
+    reason_width = std::max(reason_width, display_width(texts.back().second));
   }
-  std::string all;
-  auto text = texts.begin();
-  for (const PlannedStep& step : plan.steps) {
-    if (step.group != group) continue;
-    all += fmt::format("{}{}  # wave {}: {}{}\n", *text, std::string(width - display_width(*text), ' '), step.wave,
-                       step.mandatory ? "mandatory: " : "", step.reason);
-    ++text;
-  }
-  return all;
+  constexpr std::size_t kGap = 2;
+  if (columns == 0 || step_width + kGap + reason_width <= columns) return side_by_side(texts, step_width + kGap);
+  return below_each_other(texts, columns);
 }
 
 std::string plan_summary(const Cluster& cluster, const Plan& plan) {
@@ -144,7 +146,10 @@ std::string plan_summary(const Cluster& cluster, const Plan& plan) {
     const std::string of_group = plan.groups.size() == 1 ? "" : fmt::format(" of {}", cluster.group(g.group).name);
     facts.emplace_back("Score" + of_group, fmt::format("{} -> {} (lower bound {})", format_fixed(g.score.before, 8),
                                                        format_fixed(g.score.after, 8), format_fixed(g.lower_bound, 8)));
-    facts.emplace_back("Grade" + of_group, fmt::format("{} -> {}", g.grade.before, g.grade.after));
+    facts.emplace_back(
+        "Grade" + of_group,
+        fmt::format("{} -> {}{}", g.grade.before, g.grade.after,
+                    g.graded_nodes.after < 2 || g.is_left_behind ? graded_nodes_text(g.graded_nodes.after) : ""));
     facts.emplace_back("Nodes not N+1" + of_group, fmt::format("{} -> {}", g.not_n1.before, g.not_n1.after));
   }
   return aligned(facts);

@@ -22,6 +22,9 @@ std::string plan_summary(const Cluster& cluster, const Plan& plan);
 // Returns what so many moves in all would reach, and how to ask for them.
 std::string beyond_line(std::size_t moves, double score);
 
+// Returns over how many nodes a grade is, as the end of a line about it.
+std::string graded_nodes_text(std::int64_t nodes);
+
 // Returns a line for each wave, and the steps of the longest chain.
 std::string wave_lines(const Cluster& cluster, const Plan& plan);
 
