@@ -83,7 +83,7 @@ void print_plan(const HplanOptions& options, const Cluster& cluster, const std::
       print(fmt::format("Group {}: {}, {}\n", cluster.group(group).name, counted(members.nodes.size(), "node"),
                         counted(members.instances.size(), "instance")));
     }
-    print(plan_step_lines(cluster, members, plan, group), Highlight::Answer);
+    print(plan_step_lines(cluster, members, plan, group, columns_of_output()), Highlight::Answer);
   }
   if (plan.steps.empty()) print("No moves to make.\n");
   if (options.general.verbosity > 1) print(wave_lines(cluster, plan));

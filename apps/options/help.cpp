@@ -76,20 +76,12 @@ std::vector<std::string> unbreakable_parts(std::string_view description) {
 // Returns the description wrapped into lines that begin at kDescriptionColumn. `line` is the text before the first
 // word.
 std::string wrapped(std::string line, std::string_view description) {
-  std::string text;
   line.resize(std::max(line.size() + 2, kDescriptionColumn), ' ');
-  bool first_word = true;
-  for (const std::string& word : unbreakable_parts(description)) {
-    if (!first_word && line.size() + 1 + word.size() > kLineWidth) {
-      text += line + "\n";
-      line.assign(kDescriptionColumn, ' ');
-      first_word = true;
-    }
-    if (!first_word) line += ' ';
-    line += word;
-    first_word = false;
-  }
-  return text + line + "\n";
+  const std::size_t left = line.size() < kLineWidth ? kLineWidth - line.size() : 0;
+  return line +
+         join(filled_lines(unbreakable_parts(description), kLineWidth - kDescriptionColumn, left),
+              "\n" + std::string(kDescriptionColumn, ' ')) +
+         "\n";
 }
 
 std::string compiler() {

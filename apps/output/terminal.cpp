@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 
 namespace htools {
 namespace {
@@ -31,6 +33,15 @@ std::size_t terminal_width(int stream) {
   constexpr std::size_t kUsualWidth = 80;
   winsize size{};
   return ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsualWidth;
+}
+
+std::size_t columns_of_output() {
+  if (isatty(STDOUT_FILENO) == 0) return 0;
+  const std::string_view text = variable("COLUMNS");
+  std::size_t columns = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), columns);
+  const bool is_number = error == std::errc() && end == text.data() + text.size() && columns > 0;
+  return is_number ? columns : terminal_width(STDOUT_FILENO);
 }
 
 bool may_be_watched(int stream) {

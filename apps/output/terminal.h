@@ -17,6 +17,10 @@ bool shows_colours(ColourChoice choice, int stream);
 // Returns the width of the terminal in columns; 80 if it is unknown.
 std::size_t terminal_width(int stream);
 
+// Returns the columns that lines of standard output should fit into: what $COLUMNS says, or the terminal, or 80.
+// Returns 0 if standard output is no terminal, where lines have any width.
+std::size_t columns_of_output();
+
 // True if output of the stream may appear on a terminal at once: the stream is a terminal, or a pipe whose reader may
 // show it on one.
 bool may_be_watched(int stream);

@@ -156,4 +156,22 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
+std::vector<std::string> filled_lines(const std::vector<std::string>& parts, std::size_t width,
+                                      std::size_t first_width) {
+  std::vector<std::string> lines;
+  std::size_t used = 0;  // columns of the last line
+  for (const std::string& part : parts) {
+    const std::size_t most = lines.size() <= 1 ? first_width : width;
+    const std::size_t own = display_width(part);
+    if (lines.empty() || used + 1 + own > most) {
+      lines.push_back(part);
+      used = own;
+    } else {
+      lines.back() += " " + part;
+      used += 1 + own;
+    }
+  }
+  return lines;
+}
+
 }  // namespace htools

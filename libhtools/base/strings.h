@@ -58,4 +58,9 @@ inline std::string counted(std::size_t count, std::string_view noun) {
 // Returns how many columns `text` takes in a table: its number of code points.
 std::size_t display_width(std::string_view text);
 
+// Returns the parts with spaces between them, in lines of at most `width` columns, of which the first has
+// `first_width`. A part is never broken: if it is wider, so is its line.
+std::vector<std::string> filled_lines(const std::vector<std::string>& parts, std::size_t width,
+                                      std::size_t first_width);
+
 }  // namespace htools

@@ -53,6 +53,42 @@ std::string aligned(const Facts& facts) {
   return lines;
 }
 
+// Texts and what is said about them.
+using Remarked = std::vector<std::pair<std::string, std::string>>;
+
+// Puts the remarks into a column of their own.
+std::string side_by_side(const Remarked& texts, std::size_t column) {
+  std::string all;
+  for (const auto& [text, remark] : texts) {
+    all += fmt::format("{}{:{}}{}\n", text, "", column - display_width(text), remark);
+  }
+  return all;
+}
+
+// Puts each remark below its text, indented.
+std::string below_each_other(const Remarked& texts, std::size_t columns) {
+  const std::string indent(7, ' ');  // below the name that follows the number of a step
+  const std::size_t width = columns > indent.size() ? columns - indent.size() : 0;
+  std::string all;
+  for (const auto& [text, remark] : texts) {
+    all += fmt::format(
+        "{}\n{}{}\n", text, indent,
+        join(filled_lines(split(remark, ' '), width - std::min<std::size_t>(width, 2), width), "\n" + indent + "  "));
+  }
+  return all;
+}
+
+// Returns the first names of the instances that the plan stops, in brackets; nothing if it stops none.
+std::string stopped_names(const Cluster& cluster, const Plan& plan) {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::string> names;
+  for (const PlannedStep& step : plan.steps) {
+    const std::string& name = cluster.instance(step.step.instance).facts->alias;
+    if (step.cost.stopped && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names.empty() ? "" : fmt::format(" ({})", join_first(names, kMostNamed));
+}
+
 std::string plural(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
@@ -139,7 +175,7 @@ std::string plan_summary(const Cluster& cluster, const Plan& plan) {
   Facts facts{{"Moves", fmt::format("{}{}", t.steps, mandatory > 0 ? fmt::format(" ({} mandatory)", mandatory) : "")},
               {"Disk copied", amount_text(t.copied_mib)},
               {"Memory migrated", amount_text(t.migrated_mib)},
-              {"Instances stopped", fmt::format("{}", t.stopped)},
+              {"Instances stopped", fmt::format("{}{}", t.stopped, stopped_names(cluster, plan))},
               {"Time", fmt::format("{} in {}; {} one after the other", duration_text(t.seconds),
                                    plural(plan.waves.size(), "wave"), duration_text(t.seconds_one_by_one))}};
   for (const GroupOutcome& g : plan.groups) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -13,8 +14,11 @@
 
 namespace htools {
 
-// Returns the lines of the steps of one group, in hbal's form, each followed by its wave and its reason.
-std::string plan_step_lines(const Cluster& cluster, const GroupMembers& members, const Plan& plan, GroupIndex group);
+// Returns the lines of the steps of one group, in hbal's form, each followed by its wave and its reason. If one of them
+// is wider than `columns`, the reasons stand below the steps, in lines that fit as far as words allow; 0 means any
+// width.
+std::string plan_step_lines(const Cluster& cluster, const GroupMembers& members, const Plan& plan, GroupIndex group,
+                            std::size_t columns = 0);
 
 // Returns what the plan costs and what it achieves, in aligned lines.
 std::string plan_summary(const Cluster& cluster, const Plan& plan);

@@ -96,6 +96,14 @@ TEST_CASE("the width of a cell is its number of code points") {
   CHECK(htools::display_width("a\xff\xc3") == 3);
 }
 
+TEST_CASE("lines are filled with parts that stay whole") {
+  const std::vector<std::string> parts{"a", "bb", "c\u00e9c", "a longer one", "d"};
+  CHECK(htools::filled_lines(parts, 4, 4) == std::vector<std::string>{"a bb", "c\u00e9c", "a longer one", "d"});
+  CHECK(htools::filled_lines(parts, 8, 1) == std::vector<std::string>{"a", "bb c\u00e9c", "a longer one", "d"});
+  CHECK(htools::filled_lines(parts, 80, 80) == std::vector<std::string>{"a bb c\u00e9c a longer one d"});
+  CHECK(htools::filled_lines({}, 4, 4).empty());
+}
+
 TEST_CASE("how much of a text is valid UTF-8") {
   CHECK(htools::valid_utf8_length("") == 0);
   CHECK(htools::valid_utf8_length("123456789") == 9);
