@@ -183,7 +183,8 @@ int hreport_main(const CommandLine<HreportOptions>& command_line) {
   write_page(options, page_html(content));
   if (prints_document()) {
     print_document(document_head(kHreportTool, loaded),
-                   HealthContent{content.diagnosis.check, &content.diagnosis.findings, content.diagnosis.one_copy});
+                   HealthContent{content.diagnosis.check, &content.diagnosis.findings, content.diagnosis.one_copy,
+                                 content.diagnosis.uneven});
   }
   return content.plan && !is_good(content.plan->plan) ? kExitNo : kExitSuccess;
 }

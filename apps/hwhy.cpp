@@ -85,7 +85,7 @@ int answer_health(const Asked& asked) {
   print(diagnosis_text(asked.cluster(), diagnosis, asked.in_full()), Highlight::Answer);
   if (prints_document()) {
     print_document(document_head(kHwhyTool, asked.loaded),
-                   HealthContent{diagnosis.check, &diagnosis.findings, diagnosis.one_copy});
+                   HealthContent{diagnosis.check, &diagnosis.findings, diagnosis.one_copy, diagnosis.uneven});
   }
   return diagnosis.findings.empty() ? kExitSuccess : kExitNo;
 }

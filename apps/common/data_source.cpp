@@ -155,6 +155,7 @@ LoadedCluster load_cluster(const GeneralOptions& general, const SourceOptions& s
   tell_other_rules(general, loaded.cluster);
   loaded.common_suffix = prepare_loaded(general, utilisation, loaded.cluster, std::move(prepare_options)).common_suffix;
   warn(general, input_warnings(loaded.cluster));
+  if (instances.tells_idle_tags) warn(general, idle_exclusion_warnings(loaded.cluster, instances.exclusion_tags));
   return loaded;
 }
 

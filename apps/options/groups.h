@@ -44,6 +44,8 @@ struct InstanceOptions {
   bool plain_moves = false;                      // those with a plain disk can move, too
   // Those without disks can move, too. No option sets this: our own tools move them, and those of the reference do not.
   bool diskless_moves = false;
+  // Values of exclusion_tags that have no effect are named. Likewise, since the reference says nothing.
+  bool tells_idle_tags = false;
 };
 
 // The output to print and the files to save.

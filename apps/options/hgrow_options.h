@@ -33,7 +33,7 @@ struct GrowthChoice {
 struct HgrowOptions {
   SourceOptions source;
   UtilisationOptions utilisation;
-  InstanceOptions instances{.diskless_moves = true};
+  InstanceOptions instances{.diskless_moves = true, .tells_idle_tags = true};
   NodeOptions nodes;
   std::optional<std::string> group;  // name or UUID; absent: all groups
   GrowthChoice growth;

@@ -25,7 +25,7 @@ struct ReportChoice {
 struct HreportOptions {
   SourceOptions source;
   UtilisationOptions utilisation;
-  InstanceOptions instances{.diskless_moves = true};
+  InstanceOptions instances{.diskless_moves = true, .tells_idle_tags = true};
   NodeOptions nodes;
   std::optional<std::string> group;  // name or UUID; absent: all groups
   BalanceOptions balance{.moves = {.dead_disks = false}};

@@ -20,7 +20,7 @@ struct ChangeOptions {
 struct HwhatifOptions {
   SourceOptions source;
   UtilisationOptions utilisation;
-  InstanceOptions instances{.diskless_moves = true};
+  InstanceOptions instances{.diskless_moves = true, .tells_idle_tags = true};
   NodeOptions nodes;
   std::optional<std::string> group;  // name or UUID; absent: all groups
   AllocationRules rules;

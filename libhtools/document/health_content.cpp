@@ -109,6 +109,15 @@ struct Fields<SummedProblems> {
 };
 
 template <>
+struct Fields<UnevenGroup> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("group", &UnevenGroup::group, "Name of the group.");
+    field("grade", &UnevenGroup::grade, "How evenly its nodes are used: 100 is even.");
+  }
+};
+
+template <>
 struct Fields<HealthContent> {
   static constexpr std::array<std::string_view, 1> kSchema{"htools.health/1"};
   static constexpr std::string_view kDescription = "What is wrong with a cluster, and what balancing would fix.";
@@ -138,6 +147,9 @@ struct Fields<HealthContent> {
         "one_copy",
         [](const HealthContent& c) { return c.findings == nullptr ? std::nullopt : std::optional(c.one_copy); },
         "Instances whose data is on a local disk of one node alone. That is no problem, but it is lost with the node.");
+    field.optional(
+        "uneven", [](const HealthContent& c) { return c.findings == nullptr ? std::nullopt : std::optional(c.uneven); },
+        "Groups whose nodes are used unevenly. That is no problem, but plans cure it.");
   }
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "examine/health_check.h"
+#include "explain/diagnosis.h"
 #include "explain/finding.h"
 
 namespace htools {
@@ -13,6 +14,7 @@ struct HealthContent {
   const HealthCheck& check;
   const std::vector<Finding>* findings = nullptr;
   std::vector<InstanceIndex> one_copy = {};  // instances whose data is on a local disk of one node alone
+  std::vector<UnevenGroup> uneven = {};      // groups that are used unevenly
 };
 
 }  // namespace htools

@@ -133,6 +133,27 @@ constexpr std::array kRules{
 
 }  // namespace
 
+std::vector<std::string> idle_exclusion_warnings(const Cluster& cluster,
+                                                 const std::vector<std::string>& exclusion_tags) {
+  std::vector<std::string> warnings;
+  for (const std::string& value : exclusion_tags) {
+    std::size_t selected = 0, equal = 0;
+    for (const Instance& instance : cluster.instances) {
+      for (const std::string_view tag : instance.facts->tags) {
+        selected += tag.starts_with(value + ":") ? 1 : 0;
+        equal += tag == value ? 1 : 0;
+      }
+    }
+    if (selected > 0 || equal == 0) continue;
+    warnings.push_back(fmt::format(
+        "--exclusion-tags={0} has no effect: it stands for tags that begin with {1}, which no instance has. "
+        "{2} the tag {0} itself: hwhatif --tag-cluster=htools:iextags:{0} makes a cluster that keeps "
+        "instances with it apart.",
+        value, quoted_word(value + ":"), equal == 1 ? "1 instance has" : fmt::format("{} instances have", equal)));
+  }
+  return warnings;
+}
+
 std::vector<std::string> input_warnings(const Cluster& cluster) {
   std::vector<std::string> warnings;
   for (const auto& rule : kRules) {

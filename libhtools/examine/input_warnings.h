@@ -12,6 +12,11 @@ namespace htools {
 // is about. Returns nothing for a healthy cluster.
 std::vector<std::string> input_warnings(const Cluster& cluster);
 
+// Returns warnings about values of --exclusion-tags that select no tag of any instance, although instances have the
+// value itself as a tag: a value stands for the tags that begin with it and a colon.
+std::vector<std::string> idle_exclusion_warnings(const Cluster& cluster,
+                                                 const std::vector<std::string>& exclusion_tags);
+
 // Returns the instances whose primary and secondary nodes are both offline, in index order.
 std::vector<InstanceIndex> lost_instances(const Cluster& cluster);
 

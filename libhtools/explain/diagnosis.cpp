@@ -9,6 +9,8 @@
 #include "examine/health_statistics.h"
 #include "explain/cure.h"
 #include "explain/problems.h"
+#include "metric/grade.h"
+#include "metric/statistics.h"
 #include "trial/trial.h"
 
 namespace htools {
@@ -19,6 +21,8 @@ Diagnosis diagnose(const Cluster& cluster, const std::vector<GroupIndex>& groups
   for (GroupStatistics& statistics : health_statistics(cluster, options.capacity_checks)) {
     if (std::find(groups.begin(), groups.end(), statistics.group) == groups.end()) continue;
     const GroupMembers members = members_of(cluster, statistics.group);
+    const std::int64_t grade = grade_of(member_nodes(cluster, members));
+    if (grade < kUnevenBelow) diagnosis.uneven.push_back({statistics.group, grade});
     std::vector<Finding> found = problems_of(trial, statistics.group, members, options.capacity_checks);
     if (options.cures) find_cures(trial, members, options, found);
     std::move(found.begin(), found.end(), std::back_inserter(diagnosis.findings));

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "base/suggestions.h"
 #include "cluster/disk_template.h"
@@ -304,6 +305,16 @@ class ClusterOfInventory {
     builder_.add(std::move(instance));
   }
 
+  // No platform limits the size of a guest to less than a host has.
+  void allow_what_hosts_hold() {
+    for (const Node& node : builder_.cluster().nodes) {
+      const NodeFacts& facts = *node.facts;
+      largest_.memory = std::max(largest_.memory, truncate_to_int(facts.total_memory) - facts.node_memory);
+      largest_.vcpus = std::max(largest_.vcpus, truncate_to_int(facts.total_cpus));
+      largest_.disk_size = std::max(largest_.disk_size, truncate_to_int(facts.total_disk));
+    }
+  }
+
   void set_policies() {
     if (!pinned_.empty()) {
       const std::string names = join(pinned_, ",");
@@ -311,6 +322,7 @@ class ClusterOfInventory {
       notes().add(fmt::format("Pinned to their hosts; when planning, use --exclude-instances={}",
                               is_plain ? names : single_quoted(names)));
     }
+    allow_what_hosts_hold();
     InstancePolicy policy;
     policy.minmax.front() = {.min = smallest_, .max = largest_};
     // The first template is the default of new instances, so those that are in use come first.

@@ -198,7 +198,9 @@ void add_guests(const Table& table, Inventory& inventory) {
     has_disk = has_disk || disk;
     set_storage(guest, table.field(row, storage), disk.value_or(0), table.place(row));
     if (!disk && guest.disk_template != DiskTemplate::Diskless) {
-      inventory.notes.add("The size of their disks is missing; taken as 0", guest.name);
+      inventory.notes.add(
+          "The size of their disks is missing; taken as 0, and plans move them as if their storage were shared",
+          guest.name);
     }
     set_secondary(guest, table.field(row, secondary), table.place(row), inventory);
     guest.running = runs(table.field(row, state), table.place(row));

@@ -326,6 +326,16 @@ std::string one_copy_text(const Cluster& cluster, const std::vector<InstanceInde
                      counted(instances.size(), "instance"), names_text(cluster, instances, most));
 }
 
+std::string uneven_text(const Cluster& cluster, const Diagnosis& diagnosis) {
+  std::string text;
+  for (const UnevenGroup& uneven : diagnosis.uneven) {
+    const bool has_groups = diagnosis.check.initial.size() > 1;
+    text += fmt::format("The load{} is spread unevenly (grade {} of 100): hplan looks for moves that are worth it.\n",
+                        has_groups ? " of group " + cluster.group(uneven.group).name : "", uneven.grade);
+  }
+  return text;
+}
+
 std::string diagnosis_text(const Cluster& cluster, const Diagnosis& diagnosis, bool in_full) {
   constexpr std::size_t kMostSteps = 5;
   // Of more problems of one kind than the first number, as many as the second are shown.
@@ -334,7 +344,7 @@ std::string diagnosis_text(const Cluster& cluster, const Diagnosis& diagnosis, b
   const bool has_groups = diagnosis.check.initial.size() > 1;
   std::string one_copy = one_copy_text(cluster, diagnosis.one_copy, in_full ? all : kMostNamesInSentence);
   if (!one_copy.empty()) one_copy += '\n';
-  if (diagnosis.findings.empty()) return "Nothing is wrong.\n" + one_copy;
+  if (diagnosis.findings.empty()) return "Nothing is wrong.\n" + uneven_text(cluster, diagnosis) + one_copy;
   const std::size_t count = diagnosis.findings.size();
   std::string text = fmt::format("{} found{}:\n", counted(count, "problem"), count > 1 ? ", the worst first" : "");
   std::size_t of_kind = 0;  // the number of problems of one kind so far
