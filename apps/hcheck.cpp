@@ -65,6 +65,24 @@ void print_difference(const Cluster& cluster, const HcheckOptions& options) {
       Highlight::None);
 }
 
+// Says on standard error how many instances have a second copy on an offline node: what the reference prints as their
+// number is that of the offline nodes.
+void print_offline_copies(const Cluster& cluster) {
+  const auto nodes = std::ranges::count_if(cluster.nodes, [](const Node& node) { return node.offline; });
+  const auto copies = std::ranges::count_if(cluster.instances, [&](const Instance& i) {
+    return i.facts->has_secondary() && !i.secondary.is_none() && cluster.node(i.secondary).offline;
+  });
+  if (nodes == copies) return;
+  flush_output();
+  print_error(
+      fmt::format("Note: \"Instances having a secondary node offline\" counts offline nodes; {} a second copy on "
+                  "these.\n",
+                  copies == 0
+                      ? "no instance has"
+                      : counted(static_cast<std::size_t>(copies), "instance") + (copies == 1 ? " has" : " have")),
+      Highlight::None);
+}
+
 void print_verdict(const HcheckOptions& options, const Cluster& cluster, const std::vector<GroupStatistics>& initial) {
   if (options.output.machine_readable || options.general.verbosity < 1) return;
   if (!options.simulation) {
@@ -96,6 +114,8 @@ int hcheck_main(const CommandLine<HcheckOptions>& command_line) {
   observer.on_initial = [&](const HealthCheck& check) {
     print_verdict(options, cluster, check.initial);
     print_health(options, cluster, check.initial, HealthPhase::Initial, check.initial);
+    const bool is_for_people = output_form() == OutputForm::Text && !options.output.machine_readable;
+    if (is_for_people && prints_health(options)) print_offline_copies(cluster);
   };
   observer.on_step = [&](std::size_t group, std::size_t groups, std::size_t steps, const BalanceStep& step) {
     progress.update([&] {
