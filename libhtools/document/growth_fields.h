@@ -104,6 +104,7 @@ struct Fields<AfterPlan> {
     field("moves", &AfterPlan::moves, "Steps of the plan.");
     field("copied_mib", &AfterPlan::copied_mib, "Disk that the plan copies.");
     field("migrated_mib", &AfterPlan::migrated_mib, "Memory that it migrates.");
+    field.optional("purchase", &AfterPlan::purchase, "The nodes to buy after the plan; absent if it has no moves.");
   }
 };
 

@@ -185,8 +185,9 @@ class PartAnswer {
       const bool is_better =
           !answer_.purchase || (needed.nodes && (!answer_.purchase->nodes || *needed.nodes < *answer_.purchase->nodes));
       if (!is_better) continue;
-      answer_.purchase =
-          Purchase{group, *options_.node, needed.nodes, needed.bound, needed.bound_as_placed, needed.largest_first};
+      const bool is_unsafe = std::ranges::find(answer_.unsafe_groups, group) != answer_.unsafe_groups.end();
+      answer_.purchase = Purchase{
+          group, *options_.node, needed.nodes, needed.bound, needed.bound_as_placed, needed.largest_first, is_unsafe};
     }
   }
 
@@ -354,9 +355,10 @@ GrowthAnswer answer_part(const Cluster& whole, const Cluster& part, std::optiona
   return std::move(question).take();
 }
 
-// Adds what fits after the plan.
+// Adds what fits after the plan. `groups` are those of the plan, `buyers` those that nodes may be bought for.
 void add_after_plan(GrowthAnswer& answer, const Cluster& part, const GrowthOptions& options,
-                    const std::vector<GroupIndex>& groups, const BalancedCluster& after) {
+                    const std::vector<GroupIndex>& groups, const std::vector<GroupIndex>& buyers,
+                    const BalancedCluster& after) {
   answer.after_plan = AfterPlan{.option = "--balance"};
   AfterPlan& result = *answer.after_plan;
   for (const GroupIndex group : groups) {
@@ -365,9 +367,14 @@ void add_after_plan(GrowthAnswer& answer, const Cluster& part, const GrowthOptio
     result.copied_mib += price.copied_mib;
     result.migrated_mib += price.migrated_mib;
   }
-  const GrowthAnswer there = PartAnswer(part, answer.group, options).answer();
+  PartAnswer question(part, answer.group, options);
+  const GrowthAnswer& there = question.answer();
   result.fits = there.fits;
   result.bound = there.bound;
+  if (!answer.purchase || result.moves == 0) return;
+  if (options.question == GrowthQuestion::Monthly) question.forecast();  // says how many there are to be
+  question.buy(buyers);
+  result.purchase = there.purchase;
 }
 
 }  // namespace
@@ -388,7 +395,7 @@ GrowthAnswers answer_growth(const Cluster& cluster, const GrowthOptions& options
   for (const GroupIndex group : groups) {
     answers.groups.push_back(answer_part(cluster, group_alone(cluster, group), group, options, {group}));
     if (after) {
-      add_after_plan(answers.groups.back(), group_alone(after->cluster, group), options, {group}, *after);
+      add_after_plan(answers.groups.back(), group_alone(after->cluster, group), options, {group}, {group}, *after);
     }
   }
   if (groups.size() == 1) {
@@ -400,7 +407,7 @@ GrowthAnswers answer_growth(const Cluster& cluster, const GrowthOptions& options
   std::copy_if(groups.begin(), groups.end(), std::back_inserter(allocable),
                [&](GroupIndex g) { return cluster.group(g).is_allocable(); });
   answers.all = answer_part(cluster, cluster, std::nullopt, options, allocable);
-  if (after) add_after_plan(answers.all, after->cluster, options, groups, *after);
+  if (after) add_after_plan(answers.all, after->cluster, options, groups, allocable, *after);
   return answers;
 }
 

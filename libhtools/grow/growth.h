@@ -69,16 +69,6 @@ struct SizeGrowth {
   std::int64_t fits = 0;
 };
 
-// The same after a plan of hplan, and its price.
-struct AfterPlan {
-  std::string option;  // of hplan, that makes the plan
-  std::int64_t fits = 0;
-  std::int64_t bound = 0;
-  std::int64_t moves = 0;
-  std::int64_t copied_mib = 0;
-  std::int64_t migrated_mib = 0;
-};
-
 // The nodes to buy so that all wanted instances find a place.
 struct Purchase {
   GroupIndex group;                   // that the nodes are for
@@ -87,6 +77,18 @@ struct Purchase {
   std::int64_t bound = 0;             // fewer cannot be enough, whatever the placement
   std::int64_t bound_as_placed = 0;   // the same if the present instances stay where they are
   bool largest_first = false;         // the instances have to be created in this order
+  bool is_unsafe = false;             // the group is not N+1 safe as it is, and takes nothing
+};
+
+// The same after a plan of hplan, and its price.
+struct AfterPlan {
+  std::string option;  // of hplan, that makes the plan
+  std::int64_t fits = 0;
+  std::int64_t bound = 0;
+  std::int64_t moves = 0;
+  std::int64_t copied_mib = 0;
+  std::int64_t migrated_mib = 0;
+  std::optional<Purchase> purchase = {};  // in the state after the plan, if nodes are to be bought
 };
 
 // The months of a forecast.

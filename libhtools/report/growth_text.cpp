@@ -248,9 +248,9 @@ std::string after_defragmenting_text(const AfterPlan& after) {
 }
 
 // Returns why these nodes do not help, as far as one reason can be named.
-std::string reason_against(const Cluster& cluster, const GrowthAnswer& answer, const Purchase& p) {
-  if (std::ranges::find(answer.unsafe_groups, p.group) != answer.unsafe_groups.end())
-    return ": the group is not N+1 safe as it is";
+std::string reason_against(const Cluster& cluster, const GrowthAnswer& answer, const Purchase& p,
+                           std::string_view unsafe) {
+  if (p.is_unsafe) return fmt::format(": the group {}", unsafe);
   NodeFacts facts = facts_of_new_node(cluster, p.group, p.node);
   const double limit = cluster.group(p.group).policy.vcpu_ratio * facts.total_cpus;
   const auto vcpus = static_cast<std::int64_t>(limit) - facts.node_cpus;
@@ -267,18 +267,27 @@ std::string reason_against(const Cluster& cluster, const GrowthAnswer& answer, c
   return "";
 }
 
-std::string purchase_text(const Cluster& cluster, const GrowthAnswer& answer) {
-  const Purchase& p = *answer.purchase;
+// The words about the state that a purchase is for: before the sentence, and of a group that cannot lose a node.
+struct PurchaseState {
+  std::string_view start = "";
+  std::string_view unsafe = "is not N+1 safe as it is";
+};
+
+std::string purchase_text(const Cluster& cluster, const GrowthAnswer& answer, const Purchase& p,
+                          const PurchaseState& state) {
   const std::string node = fmt::format("{} of memory, {} of disk and {}", amount_text(p.node.memory),
                                        amount_text(p.node.disk_size), counted(p.node.vcpus, "CPU"));
   const std::string& group = cluster.group(p.group).name;
   if (!p.nodes) {
-    return fmt::format("  No number of nodes with {} for group {} was found with which all of it fits{}.\n", node,
-                       group, reason_against(cluster, answer, p));
+    return fmt::format("  {}{} number of nodes with {} for group {} was found with which all of it fits{}.\n",
+                       state.start, state.start.empty() ? "No" : "no", node, group,
+                       reason_against(cluster, answer, p, state.unsafe));
   }
-  if (*p.nodes == 0) return fmt::format("  Group {} needs no further nodes for it.\n", group);
-  return fmt::format("  Buy {} with {} for group {}, so that all of it fits{}; fewer than {} cannot be enough{}.\n",
-                     counted(*p.nodes, "node"), node, group,
+  if (*p.nodes == 0)
+    return fmt::format("  {}{} {} needs no further nodes for it.\n", state.start,
+                       state.start.empty() ? "Group" : "group", group);
+  return fmt::format("  {}{} {} with {} for group {}, so that all of it fits{}; fewer than {} cannot be enough{}.\n",
+                     state.start, state.start.empty() ? "Buy" : "buy", counted(*p.nodes, "node"), node, group,
                      p.largest_first ? " if the largest instances are created first" : "", p.bound_as_placed,
                      p.bound == p.bound_as_placed ? ""
                      : p.bound == 0
@@ -311,7 +320,13 @@ std::string growth_text(const Cluster& cluster, const GrowthAnswer& answer, int 
                         after.fits, after.fits == 1 ? "s" : "", after.bound);
   }
   if (answer.after_defragmenting) text += after_defragmenting_text(*answer.after_defragmenting);
-  if (answer.purchase) text += purchase_text(cluster, answer);
+  if (!answer.purchase) return text;
+  if (!answer.after_plan || !answer.after_plan->purchase) {
+    return text + purchase_text(cluster, answer, *answer.purchase, {});
+  }
+  text += purchase_text(cluster, answer, *answer.purchase, {.start = "Without that plan, "});
+  text += purchase_text(cluster, answer, *answer.after_plan->purchase,
+                        {.start = "After it, ", .unsafe = "is not N+1 safe then"});
   return text;
 }
 
