@@ -240,6 +240,10 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   set_node_options(options.general, options.nodes, loaded.cluster);
   shorten_most_names(loaded.cluster);
   mark_maintenance(loaded.cluster);
+  if (options.instances.plain_moves && !options.balance.moves.disk_moves) {
+    warn(options.general, {"--move-plain has no effect with --no-disk-moves, which lets no disk be copied. To copy "
+                           "those of instances on local disks only, name these with --select-instances."});
+  }
   const Cluster& before = loaded.cluster;
   for (const auto& [node, tag] : unreadable_bandwidths(before)) {
     if (options.general.verbosity == 0) break;
