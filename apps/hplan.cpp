@@ -29,6 +29,7 @@
 #include "apps/plans/room_plan.h"
 #include "apps/plans/tradeoff_plans.h"
 #include "apps/plans/worthwhile.h"
+#include "base/durations.h"
 #include "base/strings.h"
 #include "cluster/data_copies.h"
 #include "cluster/members.h"

@@ -6,7 +6,7 @@
 #include "apps/common/cluster_output.h"
 #include "base/strings.h"
 #include "jobs/platform_commands.h"
-#include "report/plan_text.h"
+#include "base/durations.h"
 
 namespace htools {
 

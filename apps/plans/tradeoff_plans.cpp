@@ -13,6 +13,7 @@
 #include "apps/plans/goal_variants.h"
 #include "apps/plans/watched_search.h"
 #include "apps/plans/worthwhile.h"
+#include "base/durations.h"
 #include "base/strings.h"
 #include "cluster/members.h"
 #include "goals/emptying.h"

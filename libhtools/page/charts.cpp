@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/decimal.h"
+#include "base/durations.h"
 #include "page/label_places.h"
-#include "report/plan_text.h"
 
 namespace htools {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/decimal.h"
+#include "base/durations.h"
 #include "base/strings.h"
 #include "page/charts.h"
 #include "page/html.h"

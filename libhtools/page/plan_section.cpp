@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/decimal.h"
+#include "base/durations.h"
 #include "base/strings.h"
 #include "cluster/data_copies.h"
 #include "page/charts.h"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/decimal.h"
+#include "base/durations.h"
 #include "base/strings.h"
 #include "htools/refusal.h"
 #include "plan/paths.h"
@@ -122,17 +123,6 @@ std::string unreached_text(const Cluster& cluster, const Unreached& unreached) {
       return "the node is offline";
   }
   return "";
-}
-
-std::string duration_text(double seconds) {
-  constexpr double kMost = 1e15;
-  if (!(seconds < kMost)) return "forever";
-  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
-  constexpr std::int64_t kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
-  if (whole < 2 * kMinute) return fmt::format("{} s", whole);
-  if (whole < 2 * kHour) return fmt::format("{} min", (whole + kMinute / 2) / kMinute);
-  if (whole < 2 * kDay) return fmt::format("{} h {} min", whole / kHour, whole % kHour / kMinute);
-  return fmt::format("{} d {} h", whole / kDay, whole % kDay / kHour);
 }
 
 std::string amount_text(std::int64_t mib) {

@@ -43,9 +43,6 @@ std::string immovable_text(const Cluster& cluster, InstanceIndex instance, std::
 // Returns a line for each judged placement.
 std::string judgement_lines(const Cluster& cluster, const Judgement& judgement);
 
-// Returns a duration for people: "45 s", "12 min", "3 h 20 min", "2 d 4 h".
-std::string duration_text(double seconds);
-
 // Returns an amount for people: "512 MiB", "10.0 GiB", "1.5 TiB".
 std::string amount_text(std::int64_t mib);
 
