@@ -125,7 +125,7 @@ inline constexpr OptionOf<InstanceOptions> kExcludeInstances{
 
 inline constexpr OptionOf<InstanceOptions> kMovePlain{
     WhatToMove, "move-plain", "", "none",
-    "also move instances on local disks (plain): they are stopped, and their disks copied",
+    "also move instances on local disks (plain), which are copied; Ganeti stops the instances",
     [](auto& o) { return flag(o.plain_moves); }, OptionOrigin::Own};
 
 // ---- NodeOptions

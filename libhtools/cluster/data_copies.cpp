@@ -42,7 +42,7 @@ std::vector<InstanceIndex> instances_with_lost_data(const Cluster& cluster, cons
 
 std::vector<InstanceIndex> instances_with_one_copy(const Cluster& cluster, const std::vector<GroupIndex>& groups) {
   return instances_where(cluster, groups, [&](const Instance& instance) {
-    return instance.facts->is_moved_cold() && !is_down(cluster.node(instance.primary));
+    return instance.facts->moves_with_disks() && !is_down(cluster.node(instance.primary));
   });
 }
 

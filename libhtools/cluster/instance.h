@@ -39,6 +39,7 @@ struct InstanceFacts {
   DiskTemplate disk_template = DiskTemplate::Diskless;
   bool auto_balance = true;
   bool forthcoming = false;  // planned, but not created yet
+  bool live = true;          // false: it restarts when it moves, as containers do
   std::int64_t disk = 0;     // MiB, total
   std::int64_t vcpus = 0;
   std::int64_t spindle_use = 1;
@@ -71,8 +72,8 @@ struct InstanceFacts {
   bool uses_memory() const { return facts(status).uses_memory && !forthcoming; }
   bool has_secondary() const { return facts(disk_template).has_secondary; }
   bool uses_local_storage() const { return facts(disk_template).local_storage; }
-  // True if a move to another primary node stops the instance and copies its disks.
-  bool is_moved_cold() const { return uses_local_storage() && !has_secondary(); }
+  // True if a move to another primary node copies its disks. (Whether it stops the instance: cluster/mobility.h.)
+  bool moves_with_disks() const { return uses_local_storage() && !has_secondary(); }
   // Returns the vcpus that count on the primary node; an offline instance has none.
   std::int64_t counted_vcpus() const { return is_offline() ? 0 : vcpus; }
   // Returns the memory that the instance uses on its primary node, in MiB.

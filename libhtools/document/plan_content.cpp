@@ -268,8 +268,8 @@ struct Fields<PlannedStep> {
     field(
         "kind",
         [](const PlannedStep& s, const Cluster& cluster) {
-          const bool is_cold =
-              s.step.move.kind == MoveKind::FailoverToAny && cluster.instance(s.step.instance).facts->is_moved_cold();
+          const bool is_cold = s.step.move.kind == MoveKind::FailoverToAny &&
+                               cluster.instance(s.step.instance).facts->moves_with_disks();
           return is_cold ? Word<kPlanMoveNames>{kMoveKindNames.size()} : Word<kPlanMoveNames>::of(s.step.move.kind);
         },
         "Kind of move.");

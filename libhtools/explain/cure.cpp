@@ -212,10 +212,11 @@ void CureSearch::try_moves(const Finding& finding, InstanceIndex i, std::span<co
   }();
   for (const Move& move : allowed) {
     if (is_counted(finding.kind) && best && best->copied == 0) return;  // nothing is cheaper
+    const Placement before = placement_of(cluster_.instance(i));
+    const std::int64_t copied = cost_of(cluster_, {i, move, before, placement_after(before, move), 0.0}, {}).copied_mib;
     const Attempt attempt(trial_);
     trial_.apply(i, move);
-    const bool copies = move.kind != MoveKind::Failover && move.kind != MoveKind::FailoverToAny;
-    const Candidate candidate{distance(finding), copies ? cluster_.instance(i).facts->disk : 0, i, move};
+    const Candidate candidate{distance(finding), copied, i, move};
     if (candidate.distance < now && (!best || candidate.is_better_than(*best))) best = candidate;
   }
 }

@@ -58,8 +58,9 @@ std::string command(const Cluster& cluster, const BalanceStep& step, const Actio
                     bool may_migrate) {
   const Instance& instance = cluster.instance(step.instance);
   std::string text(action.command);
-  if (text.empty() && instance.facts->is_moved_cold()) text = "move -f";
-  if (text.empty()) text = instance.facts->is_running() && may_migrate ? "migrate -f" : "failover -f";
+  if (text.empty() && instance.facts->moves_with_disks()) text = "move -f";
+  const bool migrates = instance.facts->is_running() && instance.facts->live && may_migrate;
+  if (text.empty()) text = migrates ? "migrate -f" : "failover -f";
   if (action.has_target) text += " -n " + shell_word(cluster.node(step.move.target).facts->alias);
   return fmt::format("{} {}{}", text, end_of_options((*instance.facts).*name), shell_word((*instance.facts).*name));
 }

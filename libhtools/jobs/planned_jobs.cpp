@@ -17,9 +17,9 @@ Opcode opcode_of(const Cluster& cluster, const BalanceStep& step, const StepActi
   std::optional<std::string> target;
   if (a.action != MoveAction::Failover) target = cluster.node(step.move.target).facts->name;
   if (a.action == MoveAction::ReplaceSecondary) return replace_secondary(instance.facts->name, *target);
-  if (instance.facts->is_moved_cold()) return move_instance(instance.facts->name, *target);
-  return instance.facts->forthcoming || !a.may_migrate ? fail_over_instance(instance.facts->name, target)
-                                                       : migrate_instance(instance.facts->name, target);
+  if (instance.facts->moves_with_disks()) return move_instance(instance.facts->name, *target);
+  const bool migrates = !instance.facts->forthcoming && instance.facts->live && a.may_migrate;
+  return migrates ? migrate_instance(instance.facts->name, target) : fail_over_instance(instance.facts->name, target);
 }
 
 Job job_of(const Cluster& cluster, const BalanceStep& step, LeavingOffline leaving) {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "cluster/guest_kind.h"
+#include "cluster/mobility.h"
 #include "cluster/tags.h"
 #include "htools/errors.h"
 
@@ -26,8 +28,8 @@ struct PlatformMove {
   const NodeFacts& source;
   const NodeFacts& target;
   bool is_source_down;  // nothing can migrate away from it
-  bool is_live() const { return instance.is_running(); }
-  bool has_local_disks() const { return facts(instance.disk_template).local_storage; }
+  bool is_live() const { return mobility_of(instance, is_source_down) == Mobility::Live; }
+  bool has_local_disks() const { return instance.moves_with_disks(); }
 };
 
 // The lines of one leg, without indentation and line ends.
@@ -59,6 +61,11 @@ std::string required_tag(const TagList& tags, std::string_view prefix, const std
                    {}, "Import the cluster with himport, which sets the tags.");
 }
 
+// Returns what the platform calls a guest of this kind. Throws InputError if its tag is missing.
+std::string required_id(const PlatformMove& move, GuestKind kind) {
+  return required_tag(move.instance.tags, facts(kind).tag_prefix, move.instance.name);
+}
+
 std::string by_hand(const std::string& sentence) { return "by_hand " + shell_word(sentence); }
 
 // Returns the operand of a command as one word, which is not taken for an option.
@@ -67,20 +74,21 @@ std::string operand(const std::string& text) { return std::string(end_of_options
 // ha-manager passes requests on to qm and pct, but loses their options.
 MoveLines managed_guest_lines(const PlatformMove& move, bool is_container, const std::string& id) {
   const std::string resource = (is_container ? "ct:" : "vm:") + id;
-  if (move.has_local_disks() && !is_container && move.is_live()) {
+  if (move.has_local_disks() && move.is_live()) {
     return {
         by_hand(fmt::format("ha-manager does not move the local disks of {}: take {} out of high availability, and "
                             "move it from {} to {} with its local disks",
                             move.instance.name, resource, move.source.name, move.target.name))};
   }
-  const bool is_live = move.is_live() && !is_container;
+  // Off a host that is down, ha-manager has started the guest on one that is up.
+  const bool migrates = mobility_of(move.instance, false) == Mobility::Live;
   const std::string target = shell_word(move.target.name);
   MoveLines lines;
   if (move.is_source_down) {
     lines.push_back(by_hand(fmt::format("{} is down: wait until ha-manager has started {} on another host",
                                         move.source.name, move.instance.name)));
   }
-  lines.push_back(fmt::format("ha-manager {} {} {}", is_live ? "migrate" : "relocate", resource, target));
+  lines.push_back(fmt::format("ha-manager {} {} {}", migrates ? "migrate" : "relocate", resource, target));
   lines.push_back(fmt::format("wait_until_on {} {}/{}", target, is_container ? "lxc" : "qemu-server", id));
   return lines;
 }
@@ -97,15 +105,15 @@ void add_lost_guest(const PlatformMove& move, bool is_container, const std::stri
                             move.instance.name)),
         fmt::format("on {} mv {}{}.conf {}", target, folder(move.source.name), id, folder(move.target.name))},
        move.target.name});
-  if (!move.is_live()) return;
+  if (!move.instance.is_running()) return;
   step.legs.back().place += kOff;
   step.legs.push_back({{fmt::format("on {} {} start {}", target, program, id)}, move.target.name});
   step.starting = fmt::format("{} {} {}", target, program, id);
 }
 
 void add_proxmox(const PlatformMove& move, StepCommands& step) {
-  const auto container = tagged(move.instance.tags, "proxmox:lxc:");
-  const std::string id = container ? *container : required_tag(move.instance.tags, "proxmox:qemu:", move.instance.name);
+  const auto container = tagged(move.instance.tags, facts(GuestKind::ProxmoxContainer).tag_prefix);
+  const std::string id = container ? *container : required_id(move, GuestKind::ProxmoxMachine);
   if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos) {
     throw InputError(ErrorCode::InvalidValue, fmt::format("a tag of {} names the guest {}, which is no number",
                                                           move.instance.name, quoted_word(id)));
@@ -118,10 +126,11 @@ void add_proxmox(const PlatformMove& move, StepCommands& step) {
     return;
   }
   std::string options;
-  if (move.is_live() && container) options = " --restart";
-  if (move.is_live() && !container) {
+  if (move.is_live()) {
     const bool has_local_drive = move.has_local_disks() || has_tag(move.instance.tags, "proxmox:local-cloud-init");
     options = has_local_drive ? " --online --with-local-disks" : " --online";
+  } else if (move.instance.is_running()) {
+    options = " --restart";
   }
   step.legs.push_back({{fmt::format("on {} {} migrate {} {}{}", shell_word(move.source.name), container ? "pct" : "qm",
                                     id, shell_word(move.target.name), options)},
@@ -129,7 +138,7 @@ void add_proxmox(const PlatformMove& move, StepCommands& step) {
 }
 
 void add_openstack(const PlatformMove& move, StepCommands& step) {
-  const std::string id = required_tag(move.instance.tags, "openstack:server:", move.instance.name);
+  const std::string id = required_id(move, GuestKind::OpenstackServer);
   const std::string host = required_tag(move.target.tags, "openstack:service-host:", move.target.name);
   const bool is_cold = !move.is_source_down && !move.is_live();
   const std::string_view command = move.is_source_down ? "2.29 server evacuate"
@@ -165,34 +174,35 @@ MoveLines libvirt_lines(const PlatformMove& move, const std::string& domain) {
 }
 
 void add_libvirt(const PlatformMove& move, StepCommands& step) {
-  const std::string domain = required_tag(move.instance.tags, "libvirt:domain:", move.instance.name);
+  const std::string domain = required_id(move, GuestKind::LibvirtDomain);
   if (move.is_source_down) {
     step.before = kNowhere;
     step.legs.push_back(
         {{by_hand(fmt::format("make sure that {} is off, and {} {} on {}", move.source.name,
-                              move.is_live() ? "start" : "define", move.instance.name, move.target.name))},
+                              move.instance.is_running() ? "start" : "define", move.instance.name, move.target.name))},
          move.target.name});
     return;
   }
   step.legs.push_back({libvirt_lines(move, domain), move.target.name});
 }
 
-// The tags by which platforms know an instance, and what the key has before what follows the prefix of the tag.
-struct KeyTag {
-  std::string_view prefix;
-  std::string_view kind;
+// What commands need to know of a kind of guests, in the order of GuestKind.
+struct KindCommands {
   CommandPlatform platform;
+  std::string_view key_prefix;  // comes before what the platform calls the guest, among the places that it tells
+  bool can_restart;             // a command restarts a guest that runs on another host
 };
-constexpr std::array<KeyTag, 4> kKeyTags{{{"proxmox:lxc:", "ct:", CommandPlatform::Proxmox},
-                                          {"proxmox:qemu:", "vm:", CommandPlatform::Proxmox},
-                                          {"openstack:server:", "", CommandPlatform::Openstack},
-                                          {"libvirt:domain:", "", CommandPlatform::Libvirt}}};
+constexpr std::array<KindCommands, kGuestKindFacts.size()> kKinds{{{CommandPlatform::Proxmox, "ct:", true},
+                                                                   {CommandPlatform::Proxmox, "vm:", false},
+                                                                   {CommandPlatform::Openstack, "", true},
+                                                                   {CommandPlatform::Libvirt, "", false}}};
+
+constexpr const KindCommands& commands_of(GuestKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 std::string key_of(const InstanceFacts& instance) {
-  for (const KeyTag& tag : kKeyTags) {
-    if (const auto value = tagged(instance.tags, tag.prefix)) return std::string(tag.kind) + *value;
-  }
-  return instance.name;
+  const std::optional<GuestKind> kind = guest_kind(instance.tags);
+  if (!kind) return instance.name;
+  return std::string(commands_of(*kind).key_prefix) + *tagged(instance.tags, facts(*kind).tag_prefix);
 }
 
 // Adds the legs of a move to a step, in the order of CommandPlatform.
@@ -211,6 +221,12 @@ std::optional<std::string> only_by_hand(const PlatformMove& move) {
     return by_hand(fmt::format("{0} is down with the local disks of {1}: bring {1} to {2} from a backup",
                                move.source.name, move.instance.name, move.target.name));
   }
+  const std::optional<GuestKind> kind = guest_kind(move.instance.tags);
+  const bool restarts = mobility_of(move.instance, move.is_source_down) == Mobility::Restarts;
+  if (restarts && !move.is_source_down && kind && !commands_of(*kind).can_restart) {
+    return by_hand(fmt::format("{0} does not migrate live: shut it down, move it from {1} to {2}, and start it there",
+                               move.instance.name, move.source.name, move.target.name));
+  }
   return std::nullopt;
 }
 
@@ -219,9 +235,7 @@ std::optional<std::string> only_by_hand(const PlatformMove& move) {
 CommandPlatform commanded_platform(const Cluster& cluster, CommandPlatform platform) {
   if (platform != CommandPlatform::Ansible) return platform;
   for (const Instance& instance : cluster.instances) {
-    for (const KeyTag& tag : kKeyTags) {
-      if (tagged(instance.facts->tags, tag.prefix)) return tag.platform;
-    }
+    if (const std::optional<GuestKind> kind = guest_kind(instance.facts->tags)) return commands_of(*kind).platform;
   }
   return CommandPlatform::Ganeti;
 }
@@ -246,7 +260,7 @@ StepCommands step_commands(const Cluster& cluster, const BalanceStep& step, Inst
     throw InputError(ErrorCode::Unanswerable,
                      fmt::format("{} has a secondary node, which {} does not have", instance.name,
                                  kCommandPlatformNames[static_cast<std::size_t>(platform)]),
-                     {}, "Leave --commands out for the commands of Ganeti.");
+                     {}, "Use --commands=ganeti for the commands of Ganeti.");
   }
   const Node& source = cluster.node(step.before.primary);
   const TagList& tags = source.facts->tags;

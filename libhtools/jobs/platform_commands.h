@@ -23,12 +23,13 @@ inline constexpr std::size_t kPlatformsWithCommands = 4;  // all but Ansible
 // Returns the platform whose commands move the instances; for Ansible, the one that the tags of the instances are of.
 CommandPlatform commanded_platform(const Cluster& cluster, CommandPlatform platform);
 
-// Returns the commands of all steps like job_commands(), for the platform. Guests that run migrate live, with their
-// local disks; others are moved while they are stopped; those of a host that is down are started elsewhere: of one with
-// the tag kHostDownTag, and, with LeavingOffline::FailsOver, of each that is_down() and not in maintenance. A move that
-// no command makes is a line that asks the user to make it, for example that of a guest with the tag kPinnedTag. What
-// the platform needs to know of an instance or a node is in the tags that himport has set. Throws InputError if such a
-// tag is missing, or if a step changes a secondary node, which these platforms do not have.
+// Returns the commands of all steps like job_commands(), for the platform. Guests that run migrate live or restart, as
+// cluster/mobility.h says, with their local disks; others are moved while they are off; those of a host that is down
+// are started elsewhere: of one with the tag kHostDownTag, and, with LeavingOffline::FailsOver, of each that is_down()
+// and not in maintenance. A move that no command makes is a line that asks the user to make it, for example that of a
+// guest with the tag kPinnedTag. What the platform needs to know of an instance or a node is in the tags that himport
+// has set. Throws InputError if such a tag is missing, or if a step changes a secondary node, which these platforms do
+// not have.
 CommandLines platform_commands(const Cluster& cluster, JobSets sets, InstanceName name, CommandPlatform platform,
                                LeavingOffline leaving = LeavingOffline::Migrates);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/size_units.h"
+#include "cluster/mobility.h"
 #include "htools/errors.h"
 
 namespace htools {
@@ -30,8 +31,8 @@ std::vector<Transfer> transfers_of(const Cluster& cluster, const BalanceStep& st
   std::vector<Transfer> transfers;
   const auto is_up = [&](NodeIndex node) { return !is_down(cluster.node(node)); };
   const auto run_on = [&](NodeIndex node) {
-    const bool migrates = instance.is_running() && is_up(now.primary);
-    if (migrates) transfers.push_back({now.primary, node, instance.memory, false});
+    if (mobility_of(instance, !is_up(now.primary)) != Mobility::Live) return;
+    transfers.push_back({now.primary, node, instance.memory, false});
   };
   for (const MoveAction action : facts(step.move.kind).actions()) {
     switch (action) {
@@ -40,11 +41,10 @@ std::vector<Transfer> transfers_of(const Cluster& cluster, const BalanceStep& st
         std::swap(now.primary, now.secondary);
         break;
       case MoveAction::FailoverTo:
-        if (instance.is_moved_cold()) {
+        if (instance.moves_with_disks()) {
           transfers.push_back({now.primary, step.move.target, instance.disk, true});
-        } else {
-          run_on(step.move.target);
         }
+        run_on(step.move.target);
         now.primary = step.move.target;
         break;
       case MoveAction::ReplaceSecondary:

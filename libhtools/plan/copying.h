@@ -49,9 +49,9 @@ struct Transfer {
 };
 
 // Returns what a step copies, in the order of its actions. `cluster` may be any state; only facts and offline nodes
-// count. Disks are read from the primary node, or from the secondary one if the primary is offline. Memory is not
-// copied if the instance does not run, or its primary node is offline; nothing is of forthcoming instances, which have
-// neither yet.
+// count. Disks are read from the primary node, or from the secondary one if the primary is offline. Memory is copied
+// if the instance migrates live (cluster/mobility.h), after disks that go with it; nothing is of forthcoming
+// instances, which have neither yet.
 std::vector<Transfer> transfers_of(const Cluster& cluster, const BalanceStep& step);
 
 // Returns the MiB per second that the node sends and receives: what its tag "htools:bandwidth:SIZE" says (a rate with a

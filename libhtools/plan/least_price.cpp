@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "cluster/mobility.h"
 #include "plan/paths.h"
 
 namespace htools {
@@ -15,8 +16,8 @@ WayPrice least_price(const Cluster& cluster, const Instance& instance, std::size
   WayPrice price{.copied = 0, .steps = steps, .migrated = 0};
   if (facts.forthcoming) return price;
   if (facts.uses_local_storage()) price.copied = static_cast<std::int64_t>(new_nodes) * facts.disk;
-  const bool migrates = changes_primary && facts.is_running() && !facts.is_moved_cold();
-  if (migrates && !is_down(cluster.node(instance.primary))) price.migrated = facts.memory;
+  const Mobility mobility = mobility_of(facts, is_down(cluster.node(instance.primary)));
+  if (changes_primary && mobility == Mobility::Live) price.migrated = facts.memory;
   return price;
 }
 

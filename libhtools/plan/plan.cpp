@@ -7,6 +7,7 @@
 #include "balance/balancer.h"
 #include "balance/job_sets.h"
 #include "cluster/members.h"
+#include "cluster/mobility.h"
 #include "metric/grade.h"
 #include "metric/statistics.h"
 #include "plan/mended_nodes.h"
@@ -149,8 +150,8 @@ MoveCost cost_of(const Cluster& cluster, const BalanceStep& step, const CopyRule
   for (const Transfer& t : transfers) (t.is_disk ? cost.copied_mib : cost.migrated_mib) += t.mib;
   const bool changes_primary = step.before.primary != step.after.primary;
   const InstanceFacts& instance = *cluster.instance(step.instance).facts;
-  cost.stopped = changes_primary && instance.is_running() &&
-                 (instance.is_moved_cold() || is_down(cluster.node(step.before.primary)));
+  cost.stopped =
+      changes_primary && mobility_of(instance, is_down(cluster.node(step.before.primary))) == Mobility::Restarts;
   cost.seconds = seconds_of(cluster, transfers, rules);
   return cost;
 }

@@ -21,10 +21,10 @@ namespace htools {
 
 // The cost of one step.
 struct MoveCost {
-  std::int64_t copied_mib = 0;    // of disks, to new secondary nodes, or with an instance that moves cold
+  std::int64_t copied_mib = 0;    // of disks, to new secondary nodes, or local ones that go with their instance
   std::int64_t migrated_mib = 0;  // of memory, once for each live migration
-  bool stopped = false;  // the instance runs, but is not migrated: its primary node is offline, or it moves cold
-  double seconds = 0.0;  // if nothing else is copied
+  bool stopped = false;           // the instance runs, but restarts on its new primary node (cluster/mobility.h)
+  double seconds = 0.0;           // if nothing else is copied
 };
 
 // Returns the cost of a step. `cluster` may be any state; only facts and offline nodes count.

@@ -9,6 +9,7 @@
 
 #include "balance/move_generation.h"
 #include "cluster/bookkeeping.h"
+#include "cluster/mobility.h"
 #include "htools/score.h"
 #include "metric/node_values.h"
 #include "plan/paths.h"
@@ -263,8 +264,9 @@ void PlacementModel::add_instances(const Cluster& cluster, const GroupMembers& m
     added.secondary_need = {0, 0, disk_need, 0, spindle_use, spindle_need};
     added.reserved = facts.secondary_memory();
     added.disk = facts.disk;
-    added.copied = facts.is_moved_cold() ? facts.disk : 0;
-    added.migrated = facts.is_running() && nodes_[home.primary].online ? facts.memory : 0;
+    added.copied = facts.moves_with_disks() ? facts.disk : 0;
+    const bool is_live = mobility_of(facts, !nodes_[home.primary].online) == Mobility::Live;
+    added.migrated = is_live ? facts.memory : 0;
     added.location_score = instance.location_score;
     if (has_secondary) {
       const Placement now = placement_of(instance);

@@ -89,7 +89,7 @@ struct ModelInstance {
   bool has_lost_secondary = false;
   std::int64_t disk = 0;             // MiB that a new secondary node copies
   std::int64_t copied = 0;           // MiB that a move of an instance without a secondary copies
-  std::int64_t migrated = 0;         // MiB that a live migration copies; 0 off an offline node
+  std::int64_t migrated = 0;         // MiB of memory that a live migration copies; 0 if the instance restarts
   std::int64_t reserved = 0;         // MiB that its secondary node keeps free
   std::vector<Slot> exclusion_tags;  // numbers of the exclusion tags, each as often as the instance has it
   ColumnValues as_primary{};         // amounts by column
@@ -112,7 +112,7 @@ inline SlotPrice price(const ModelInstance& instance, SlotPair to) {
   const SlotPair& home = instance.home;
   if (to == home) return {};
   const std::int64_t disk = instance.disk, memory = instance.migrated;
-  if (!instance.has_secondary) return instance.copied > 0 ? SlotPrice{1, instance.copied, 0} : SlotPrice{1, 0, memory};
+  if (!instance.has_secondary) return {1, instance.copied, memory};
   const bool primary_stays = to.primary == home.primary || to.primary == home.secondary;
   const bool secondary_stays = to.secondary == home.primary || to.secondary == home.secondary;
   if (primary_stays) return {1, secondary_stays ? 0 : disk, to.primary == home.primary ? 0 : memory};

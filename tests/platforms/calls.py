@@ -27,6 +27,11 @@ class Guest:
         self.local = self.template == "plain"
         self.is_lost = self.was_lost = self.started = self.unconfirmed = False
 
+    @property
+    def live(self):
+        """It runs, and goes on running while it moves; a container is stopped, and started on its new host."""
+        return self.running and not self.tag("proxmox:lxc:") and not self.is_lost
+
     def tag(self, prefix):
         return next((t[len(prefix):] for t in self.tags if t.startswith(prefix)), None)
 

@@ -86,6 +86,12 @@ TEST_CASE("an instance that does not run fails over") {
   CHECK(commands(c, kStopped, {}) == "    gnt-instance failover -f stopped\n");
 }
 
+TEST_CASE("an instance that restarts when it moves fails over") {
+  Cluster c = small_cluster();
+  c.instance(kWeb).facts.edit().live = false;
+  CHECK(commands(c, kWeb, {MoveKind::Failover, NodeIndex::none()}) == "    gnt-instance failover -f web\n");
+}
+
 TEST_CASE("sets and jobs are numbered; a script can be stopped before each job") {
   const Cluster c = small_cluster();
   const std::vector<BalanceStep> first{step(kWeb, {}), step(kStopped, {})};

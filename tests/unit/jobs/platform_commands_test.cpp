@@ -22,6 +22,7 @@ struct Guest {
   std::vector<std::string> tags;
   bool running = true;
   DiskTemplate disk_template = DiskTemplate::Rbd;
+  bool live = true;
 };
 
 // Returns two hosts, "n 1" and "n2", and the guest "web".
@@ -36,6 +37,7 @@ Cluster cluster_of(const Guest& guest) {
   facts.name = facts.alias = "web";
   facts.tags = guest.tags;
   facts.disk_template = guest.disk_template;
+  facts.live = guest.live;
   facts.status = guest.running ? InstanceStatus::Running : InstanceStatus::AdminDown;
   return cluster;
 }
@@ -118,6 +120,18 @@ TEST_CASE("what is pinned is moved by hand") {
   for (const CommandPlatform platform : {kProxmox, kOpenstack, kLibvirt}) {
     CHECK(lines(platform, {{"pinned"}}).starts_with("  by_hand 'web is pinned to n 1,"));
   }
+}
+
+TEST_CASE("a guest that does not migrate live is restarted by a command, or by hand") {
+  constexpr auto kRbd = DiskTemplate::Rbd;
+  const std::string by_hand =
+      "  by_hand 'web does not migrate live: shut it down, move it from n 1 to n2, and start it there'\n";
+  CHECK(lines(kProxmox, {{"proxmox:qemu:101"}, true, kRbd, false}) == by_hand);
+  CHECK(lines(kLibvirt, {{"libvirt:domain:web"}, true, kRbd, false}) == by_hand);
+  CHECK(lines(kProxmox, {{"proxmox:qemu:101"}, false, kRbd, false}) == "  on 'n 1' qm migrate 101 n2\n");
+  CHECK(lines(kProxmox, {{"proxmox:lxc:104"}, true, kRbd, false}) == "  on 'n 1' pct migrate 104 n2 --restart\n");
+  CHECK(lines(kOpenstack, {{"openstack:server:web"}, true, kRbd, false})
+            .starts_with("  openstack --os-compute-api-version 2.56 server migrate --host"));
 }
 
 TEST_CASE("guests of a node that is down are started elsewhere, and no others") {

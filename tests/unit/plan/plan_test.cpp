@@ -58,6 +58,20 @@ MoveCost cost(MoveKind kind, bool running, bool is_cut_off = false) {
   return cost_of(cluster, {InstanceIndex(0), move, before, placement_after(before, move), 0.0}, {});
 }
 
+// Returns the cost of a move of an instance without a secondary node, 1000 MiB of memory and 5000 MiB of disk.
+MoveCost cost_of_guest(DiskTemplate disk_template, const std::vector<std::string>& tags, bool live = true) {
+  Cluster cluster = loaded(kThreeNodes);
+  InstanceFacts& guest = cluster.instance(InstanceIndex(0)).facts.edit();
+  guest.memory = 1000;
+  guest.disk = 5000;
+  guest.disk_template = disk_template;
+  guest.tags = tags;
+  guest.live = live;
+  const Placement before{NodeIndex(0), NodeIndex::none()};
+  const Move move{MoveKind::FailoverToAny, NodeIndex(2)};
+  return cost_of(cluster, {InstanceIndex(0), move, before, placement_after(before, move), 0.0}, {});
+}
+
 // Returns a step that moves the first instance, with its reason.
 PlannedStep planned_step(const Cluster& cluster, const Move& move, const Placement& before, const Placement& after) {
   const std::vector steps{BalanceStep{InstanceIndex(0), move, before, after, 0.0}};
@@ -105,6 +119,23 @@ TEST_CASE("only instances that run and cannot be migrated are stopped") {
   CHECK(!cost(MoveKind::Failover, false, true).stopped);
   CHECK(cost(MoveKind::Failover, false).migrated_mib == 0);
   CHECK(!cost(MoveKind::ReplaceSecondary, true, true).stopped);
+}
+
+TEST_CASE("containers restart, and guests of other platforms than Ganeti migrate with their local disks") {
+  const auto check = [](const MoveCost& cost, std::int64_t copied, std::int64_t migrated, bool stopped) {
+    CHECK(cost.copied_mib == copied);
+    CHECK(cost.migrated_mib == migrated);
+    CHECK(cost.stopped == stopped);
+    CHECK(cost.seconds == doctest::Approx(static_cast<double>(copied + migrated) / 100));
+  };
+  check(cost_of_guest(DiskTemplate::Plain, {}), 5000, 0, true);
+  check(cost_of_guest(DiskTemplate::Rbd, {}), 0, 1000, false);
+  check(cost_of_guest(DiskTemplate::Plain, {"proxmox:qemu:101"}), 5000, 1000, false);
+  check(cost_of_guest(DiskTemplate::Plain, {"openstack:server:6f1"}), 5000, 1000, false);
+  check(cost_of_guest(DiskTemplate::Plain, {"libvirt:domain:web"}), 5000, 1000, false);
+  check(cost_of_guest(DiskTemplate::Plain, {"proxmox:lxc:104"}), 5000, 0, true);
+  check(cost_of_guest(DiskTemplate::Rbd, {"proxmox:lxc:104"}), 0, 0, true);
+  check(cost_of_guest(DiskTemplate::Ext, {}, false), 0, 0, true);
 }
 
 TEST_CASE("the reason of a step is the largest decrease of a node's use") {

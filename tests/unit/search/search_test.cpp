@@ -243,7 +243,7 @@ TEST_CASE("plans with moves of local disks are never worse than greedy ones with
       SearchRules rules;
       rules.balance.moves.local_moves = with_local;
       const std::vector<BalanceStep> steps = steps_of(search_plan(cluster, members, rules, limits, {.level = level}));
-      for (const BalanceStep& s : steps) local += cluster.instance(s.instance).facts->is_moved_cold() ? 1 : 0;
+      for (const BalanceStep& s : steps) local += cluster.instance(s.instance).facts->moves_with_disks() ? 1 : 0;
       return replay(cluster, members, steps);
     };
     const Outcome greedy = outcome_of(0, false);
