@@ -149,7 +149,7 @@ void print_job_commands(const HbalOptions& options, const Cluster& cluster, JobS
   const bool is_ganeti = options.output.commands == CommandPlatform::Ganeti;
   if (!is_ganeti && options.output.command_file != "-") {
     std::vector<ScriptWave> waves;
-    for (const std::span<const BalanceStep> set : sets) waves.push_back({set, ""});
+    for (const std::span<const BalanceStep> set : sets) waves.push_back({set});
     write_wave_script(options.output, cluster, waves);
     return;
   }

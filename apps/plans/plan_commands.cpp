@@ -22,7 +22,7 @@ void print_plan_commands(const OutputOptions& options, const Cluster& cluster, c
     return;
   }
   std::vector<ScriptWave> waves;
-  for (std::size_t w = 0; w < sets.size(); ++w) waves.push_back({sets[w], duration_text(plan.waves[w].seconds)});
+  for (std::size_t w = 0; w < sets.size(); ++w) waves.push_back({sets[w], plan.waves[w].seconds});
   write_wave_script(options, cluster, waves, join(comments, ""));
 }
 

@@ -16,27 +16,51 @@ constexpr std::string_view kByHand = R"sh(by_hand() {
 
 )sh";
 
-// xargs gets the words of a remote command through a pipe, because ssh would let a shell split them again.
+// Tells at once what a move waits for. In a script that carries out waves, what a move prints is kept until it has
+// ended, and the output of the script is descriptor 3.
+constexpr std::string_view kTell = R"sh(tell() {
+  printf '%s\n' "$*"
+}
+
+)sh";
+constexpr std::string_view kTellOfMove = R"sh(tell() {
+  printf '%s\n' "$name: $*" >&3
+}
+
+)sh";
+
+// A shell on the other host gets the command through a pipe, in quotes: ssh itself would let it split the words again.
 constexpr std::string_view kProxmoxFunctions = R"sh(pve=/etc/pve/nodes
 
 # Runs a command on a host: qm and pct know only the guests of the host that they run on.
 on() {
   host=$1
   shift
-  if [ -d "$pve/$host" ] && [ "$(hostname -s)" != "$host" ]; then
-    printf '%s\0' "$@" | ssh "root@$host" xargs -0 env
-  else
+  if [ ! -d "$pve/$host" ] || [ "$(hostname -s)" = "$host" ]; then
     "$@"
+    return
   fi
+  command='' quote="'"
+  for word; do
+    quoted=''
+    while [ "$word" != "${word#*"$quote"}" ]; do
+      quoted=$quoted${word%%"$quote"*}"'\\''"
+      word=${word#*"$quote"}
+    done
+    command="$command '$quoted$word'"
+  done
+  printf '%s\n' "$command" | ssh "root@$host" sh
 }
 
-# Waits until the configuration of a guest is on a host: ha-manager moves guests later. Gives up after two hours.
+# Waits until the configuration of a guest is on a host: ha-manager moves guests later. Gives up after $patience
+# seconds, or two hours.
 wait_until_on() {
-  [ -d "$pve/$1" ] || return 0
-  tries=1440
+  if [ ! -d "$pve/$1" ] || [ -e "$pve/$1/$2.conf" ]; then return 0; fi
+  tries=$((${patience:-7200} / 5))
+  tell "waiting until ha-manager has moved guest ${2##*/} to $1, at most $(((tries + 6) / 12)) min"
   until [ -e "$pve/$1/$2.conf" ]; do
     if [ "$tries" -eq 0 ]; then
-      echo "$2 is still not on $1, see ha-manager status"
+      echo "ha-manager has not moved guest ${2##*/} to $1. Look at: ha-manager status; journalctl -u pve-ha-crm -u pve-ha-lrm"
       exit 1
     fi
     tries=$((tries - 1))
@@ -171,7 +195,7 @@ at() {
 }
 
 # The plan is read several times. $pass says what its lines do:
-#   wave NUMBER TEXT
+#   wave NUMBER MOVES [TIME SECONDS]   how many moves, and how long they take, in words and as a number
 #   move NUMBER INSTANCE KEY PLACE...   from the first place by way of the others to the last one
 wave() {
   "${pass}_wave" "$@"
@@ -241,6 +265,19 @@ stray_move() {
   : >"$work/expected/$file"
 }
 
+# Counts the moves of a wave, and those that are left.
+count_wave() {
+  counted=$1
+}
+count_move() {
+  [ "$counted" -eq "$wave" ] || return 0
+  all=$((all + 1))
+  look_up "$3"
+  shift 3
+  for last; do :; done
+  [ "$place" = "$last" ] || left=$((left + 1))
+}
+
 # Starts the moves of a wave, which run side by side, and waits for all of them before the next one.
 run_wave() {
   end_wave
@@ -251,7 +288,14 @@ run_wave() {
     stop
   fi
   ask_places || stop
-  say "wave $wave of $waves: $2"
+  patience=${4:+$((600 + 5 * $4))}
+  all=0 left=0 pass=count
+  plan
+  pass=run
+  text="$2${3:+, about $3}"
+  [ "$left" -eq "$all" ] || text="$left of $2 left${3:+, at most about $3}"
+  [ "$left" -gt 0 ] || text='done already'
+  say "wave $wave of $waves: $text"
 }
 run_move() {
   if [ -n "$by_hand" ] && has_failed; then return; fi
@@ -329,6 +373,7 @@ report_move() {
 # Makes one move, for those who start moves themselves.
 only_wave() {
   wave=$1
+  patience=${4:+$((600 + 5 * $4))}
 }
 only_move() {
   [ "$1" = "$only" ] || return 0
@@ -347,6 +392,7 @@ only_move() {
 }
 
 carry_out() {
+  exec 3>&1
   only=${1-}
   work=$(mktemp -d) || exit 1
   trap 'rm -rf "$work"' EXIT
@@ -369,7 +415,8 @@ carry_out() {
     pass=stray
     plan
     cat "$work"/stray/* >&2
-    echo 'The instances are not where the plan expects them. Nothing was started: make a plan anew.' >&2
+    echo 'The instances are not where the plan expects them. Nothing was started.' >&2
+    echo 'Plan the rest from where they are: hplan --resume=PLAN, with a file of --save-plan or the output of hplan.' >&2
     exit 1
   fi
 
@@ -385,22 +432,19 @@ carry_out() {
 constexpr std::array<std::string_view, kPlatformsWithCommands> kAsk{kAskGaneti, kAskProxmox, kAskOpenstack,
                                                                     kAskLibvirt};
 
-}  // namespace
-
-std::string_view script_functions(CommandPlatform platform) {
-  static const std::string kProxmoxScript = std::string(kByHand).append(kProxmoxFunctions);
-  switch (platform) {
-    case CommandPlatform::Proxmox:
-      return kProxmoxScript;
-    case CommandPlatform::Ganeti:
-      return {};
-    default:
-      return kByHand;
-  }
+std::string functions_of(CommandPlatform platform, std::string_view tell) {
+  if (platform == CommandPlatform::Ganeti) return {};
+  std::string text(kByHand);
+  if (platform == CommandPlatform::Proxmox) text.append(tell).append(kProxmoxFunctions);
+  return text;
 }
 
+}  // namespace
+
+std::string script_functions(CommandPlatform platform) { return functions_of(platform, kTell); }
+
 std::string wave_functions(CommandPlatform platform) {
-  return std::string(script_functions(platform)).append(kAsk[static_cast<std::size_t>(platform)]).append(kWaves);
+  return functions_of(platform, kTellOfMove).append(kAsk[static_cast<std::size_t>(platform)]).append(kWaves);
 }
 
 }  // namespace htools

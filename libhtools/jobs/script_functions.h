@@ -2,14 +2,13 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "jobs/platform_commands.h"
 
 namespace htools {
 
 // Returns the functions that the commands of a platform call, for command_script().
-std::string_view script_functions(CommandPlatform platform);
+std::string script_functions(CommandPlatform platform);
 
 // Returns the functions that carry out a plan wave by wave (jobs/wave_script.h): those that ask the platform where its
 // instances are, and those that give the lines of a plan their meaning.

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "base/durations.h"
 #include "cluster/tags.h"
 #include "jobs/script_functions.h"
 
@@ -49,6 +51,15 @@ std::string move_line(std::size_t number, const StepCommands& step) {
   std::string text = fmt::format("  {} {} {} {} {}", step.is_by_hand() ? "move_by_hand" : "move", number,
                                  shell_word(step.instance), shell_word(step.key), shell_word(step.before));
   for (const Leg& leg : step.legs) text += " " + shell_word(leg.place);
+  return text + "\n";
+}
+
+std::string wave_line(std::size_t number, const ScriptWave& wave) {
+  std::string text = fmt::format("  wave {} '{}'", number, plural(wave.steps.size(), "move"));
+  constexpr double kMost = 1e15;  // shells count with 64 bits
+  if (wave.seconds) {
+    text += fmt::format(" '{}' {:.0f}", duration_text(*wave.seconds), std::min(std::ceil(*wave.seconds), kMost));
+  }
   return text + "\n";
 }
 
@@ -113,7 +124,7 @@ std::vector<std::vector<StepCommands>> wave_commands(const Cluster& cluster, con
 }
 
 std::string wave_text(const ScriptWave& wave) {
-  return plural(wave.steps.size(), "move") + (wave.duration.empty() ? "" : ", about " + wave.duration);
+  return plural(wave.steps.size(), "move") + (wave.seconds ? ", about " + duration_text(*wave.seconds) : "");
 }
 
 std::string wave_script(const Cluster& cluster, const std::vector<ScriptWave>& waves, InstanceName name,
@@ -122,7 +133,7 @@ std::string wave_script(const Cluster& cluster, const std::vector<ScriptWave>& w
   std::string functions, plan = std::string(comments) + "plan() {\n";
   std::size_t number = 0;
   for (std::size_t w = 0; w < commands.size(); ++w) {
-    plan += fmt::format("  wave {} '{}'\n", w + 1, wave_text(waves[w]));
+    plan += wave_line(w + 1, waves[w]);
     for (const StepCommands& step : commands[w]) {
       functions += step_function(++number, step);
       plan += move_line(number, step);

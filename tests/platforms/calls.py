@@ -5,7 +5,7 @@ import re
 PROGRAMS = {"proxmox": ("qm", "pct", "ha-manager", "mv", "sleep"), "openstack": ("openstack",), "libvirt": ("virsh",)}
 # Programs that are no stand-ins: ssh, and a host that no guest is on.
 OTHERS = {"hostname": "#!/bin/sh\necho nowhere\n",
-          "ssh": '#!/bin/sh\nHERE=${1#root@}\nexport HERE\nshift\nexec "$@"\n'}
+          "ssh": '#!/bin/sh\nHERE=${1#root@}\nexport HERE\nshift\nexec sh -c "$*"\n'}
 
 
 class CommandError(Exception):
