@@ -146,7 +146,7 @@ std::vector<std::span<const BalanceStep>> wanted_job_sets(const HbalOptions& opt
 
 void print_job_commands(const HbalOptions& options, const Cluster& cluster, JobSets sets) {
   if (!options.output.command_file) return;
-  const bool is_ganeti = options.output.commands == CommandPlatform::Ganeti;
+  const bool is_ganeti = options.output.platform() == CommandPlatform::Ganeti;
   if (!is_ganeti && options.output.command_file != "-") {
     std::vector<ScriptWave> waves;
     for (const std::span<const BalanceStep> set : sets) waves.push_back({set});
@@ -155,7 +155,7 @@ void print_job_commands(const HbalOptions& options, const Cluster& cluster, JobS
   }
   print_commands(options.output,
                  options.jobs.first_job_set ? "First set of jobs:" : "Commands to run to reach the above solution:",
-                 platform_commands(cluster, sets, &InstanceFacts::alias, options.output.commands,
+                 platform_commands(cluster, sets, &InstanceFacts::alias, options.output.platform(),
                                    is_ganeti ? LeavingOffline::Migrates : LeavingOffline::FailsOver));
 }
 

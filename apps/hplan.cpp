@@ -246,6 +246,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
                            "those of instances on local disks only, name these with --select-instances."});
   }
   const Cluster& before = loaded.cluster;
+  const OutputOptions output = with_platform_of(before, options.output);
   for (const auto& [node, tag] : unreadable_bandwidths(before)) {
     if (options.general.verbosity == 0) break;
     print_error(
@@ -296,7 +297,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   content.choices = made.choices;
   content.beyond = made.beyond;
   content.remarks = made.remarks;
-  if (options.output.command_file) content.commands = commands_of_steps(options.output, after, plan);
+  if (options.output.command_file) content.commands = commands_of_steps(output, after, plan);
   const auto print_failed_document = [&](const DocumentError& error) {
     content.error = error;
     if (prints_document()) print_document(*head, content);
@@ -306,7 +307,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
     if (options.output.save_prefix) save_cluster(before, *options.output.save_prefix, "original", "before the plan");
     if (choice.save_plan) write_named_file(*choice.save_plan, document_text(*head, content));
     if (options.output.command_file) {
-      print_plan_commands(options.output, after, plan, waves.sets(), lost_remarks(before, lost));
+      print_plan_commands(output, after, plan, waves.sets(), lost_remarks(before, lost));
     }
     if (options.output.save_prefix) save_cluster(after, *options.output.save_prefix, "planned", "after the plan");
   });

@@ -52,7 +52,7 @@ void print_plan(const HsqueezeOptions& options, const Cluster& cluster, const Sq
     print("Onlining all nodes will not yield enough capacity\n");
   }
   if (!options.output.command_file) return;
-  print_commands(options.output, "Commands to run:", squeeze_commands(cluster, plan, options.output.commands));
+  print_commands(options.output, "Commands to run:", squeeze_commands(cluster, plan, options.output.platform()));
 }
 
 SqueezePlan find_plan(const HsqueezeOptions& options, const Cluster& cluster) {

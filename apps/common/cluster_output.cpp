@@ -64,21 +64,21 @@ void write_script(const OutputOptions& options, const std::string& script) {
 
 void write_wave_script(const OutputOptions& options, const Cluster& cluster, const std::vector<ScriptWave>& waves,
                        std::string_view comments) {
-  write_script(options, options.commands == CommandPlatform::Ansible
+  write_script(options, options.platform() == CommandPlatform::Ansible
                             ? playbook(cluster, waves, &InstanceFacts::alias, comments)
-                            : wave_script(cluster, waves, &InstanceFacts::alias, options.commands, comments));
+                            : wave_script(cluster, waves, &InstanceFacts::alias, options.platform(), comments));
 }
 
 void print_commands(const OutputOptions& options, std::string_view heading, const CommandLines& commands) {
   if (!options.command_file) return;
-  if (options.commands == CommandPlatform::Ansible && *options.command_file != "-") {
+  if (options.platform() == CommandPlatform::Ansible && *options.command_file != "-") {
     throw InputError(ErrorCode::Usage, "Only hplan and hbal write playbooks.", {},
                      "Use one of them, or --commands with the name of the platform.");
   }
   if (*options.command_file == "-") {
     print(fmt::format("\n{}\n{}", heading, command_list(commands)));
   } else {
-    write_script(options, command_script(commands, script_functions(options.commands)));
+    write_script(options, command_script(commands, script_functions(options.platform())));
   }
 }
 

@@ -53,10 +53,12 @@ struct OutputOptions {
   std::optional<std::vector<std::string>> node_fields;  // set: print node tables with these fields
   bool print_instances = false;
   std::optional<std::string> command_file;  // set: show the commands; "-" for standard output
-  CommandPlatform commands = CommandPlatform::Ganeti;
-  std::optional<std::string> save_prefix;  // set: save states of the cluster to files whose names begin with it
+  std::optional<CommandPlatform> commands;  // whose commands; if empty, those of Ganeti (hplan looks at the cluster)
+  std::optional<std::string> save_prefix;   // set: save states of the cluster to files whose names begin with it
   bool machine_readable = false;
   bool headers = true;
+
+  CommandPlatform platform() const { return commands.value_or(CommandPlatform::Ganeti); }
 };
 
 enum class JobPriority : std::uint8_t { Low, Normal, High };

@@ -1,14 +1,35 @@
 #include "apps/plans/plan_commands.h"
 
+#include <fmt/format.h>
+
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "apps/common/cluster_output.h"
+#include "base/durations.h"
 #include "base/strings.h"
 #include "jobs/platform_commands.h"
-#include "base/durations.h"
 
 namespace htools {
+namespace {
+
+// Returns the heading of a list of commands, which run one after the other; a script makes the moves of a wave at once.
+std::string list_heading(const Plan& plan) {
+  if (plan.steps.empty()) return "Commands of the plan:";
+  const std::string serial = duration_text(plan.totals.seconds_one_by_one);
+  const std::string parallel = duration_text(plan.totals.seconds);
+  return fmt::format("Commands of the plan, one after the other ({}{}):", serial,
+                     serial == parallel ? "" : "; -CFILE writes a script that takes " + parallel);
+}
+
+}  // namespace
+
+OutputOptions with_platform_of(const Cluster& cluster, const OutputOptions& options) {
+  OutputOptions known = options;
+  if (!known.commands) known.commands = commanded_platform(cluster, CommandPlatform::Ansible);
+  return known;
+}
 
 void print_plan_commands(const OutputOptions& options, const Cluster& cluster, const Plan& plan, JobSets sets,
                          const std::vector<std::string>& remarks) {
@@ -16,9 +37,9 @@ void print_plan_commands(const OutputOptions& options, const Cluster& cluster, c
   for (const std::string& remark : remarks) comments.push_back("# " + remark + "\n");
   if (options.command_file == "-") {
     CommandLines commands =
-        platform_commands(cluster, sets, &InstanceFacts::alias, options.commands, LeavingOffline::FailsOver);
+        platform_commands(cluster, sets, &InstanceFacts::alias, options.platform(), LeavingOffline::FailsOver);
     commands.insert(commands.begin(), comments.begin(), comments.end());
-    print_commands(options, "Commands of the plan, wave by wave:", commands);
+    print_commands(options, list_heading(plan), commands);
     return;
   }
   std::vector<ScriptWave> waves;
@@ -33,7 +54,8 @@ std::vector<CommandsOfStep> commands_of_steps(const OutputOptions& options, cons
       const PlannedStep& step = plan.steps[number - 1];
       CommandsOfStep& added = commands.emplace_back(CommandsOfStep{number, step.wave, {}});
       for (const Leg& leg :
-           step_commands(cluster, step.step, &InstanceFacts::alias, options.commands, LeavingOffline::FailsOver).legs) {
+           step_commands(cluster, step.step, &InstanceFacts::alias, options.platform(), LeavingOffline::FailsOver)
+               .legs) {
         added.commands.insert(added.commands.end(), leg.commands.begin(), leg.commands.end());
       }
     }

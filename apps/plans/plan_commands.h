@@ -11,9 +11,13 @@
 
 namespace htools {
 
-// Lists the commands of the plan on standard output, or writes them to the script that the options name. `sets` are the
-// steps of its waves. `remarks` are sentences that become comments before the commands. Throws InputError, FileError
-// and OutputError.
+// Returns the options with the platform whose commands are wanted: if they name none, the one that the tags of the
+// instances are of.
+OutputOptions with_platform_of(const Cluster& cluster, const OutputOptions& options);
+
+// Lists the commands of the plan on standard output, with how long they take one after the other, or writes them to the
+// script that the options name. `sets` are the steps of its waves. `remarks` are sentences that become comments before
+// the commands. Throws InputError, FileError and OutputError.
 void print_plan_commands(const OutputOptions& options, const Cluster& cluster, const Plan& plan, JobSets sets,
                          const std::vector<std::string>& remarks);
 
