@@ -46,14 +46,35 @@ TEST_CASE("an instance with a mirror copies its disk to each new node, and its m
   check_price(price(instance, {2, 3}), 2, 1000, 10);
 }
 
-TEST_CASE("an instance without a mirror migrates, or is copied cold") {
+TEST_CASE("an instance without a mirror migrates, with its local disks or without, or restarts") {
   ModelInstance instance;
   instance.home = {0, kNoSlot};
   instance.migrated = 10;
   check_price(price(instance, {0, kNoSlot}), 0, 0, 0);
   check_price(price(instance, {1, kNoSlot}), 1, 0, 10);
   instance.copied = 500;
+  check_price(price(instance, {1, kNoSlot}), 1, 500, 10);
+  instance.migrated = 0;
   check_price(price(instance, {1, kNoSlot}), 1, 500, 0);
+}
+
+TEST_CASE("the memory of an instance counts if it migrates live") {
+  const auto migrated = [](const std::string& disk_template, const std::string& tag) {
+    Cluster cluster = loaded(
+        "n0|8192|0|7168|102400|102400|8|N|u|1\n"
+        "n1|8192|0|8192|102400|102400|8|N|u|1\n\n"
+        "a|1024|100|1|running|Y|n0||" +
+        disk_template + "|" + tag + "|1\n\n");
+    MoveRules rules;
+    rules.local_moves = true;
+    cluster.instance(InstanceIndex(0)).facts.edit().movable = true;
+    const PlacementModel model(cluster, members_of(cluster, GroupIndex(0)), rules);
+    return price(model.instances()[0], {1, kNoSlot}).migrated;
+  };
+  CHECK(migrated("rbd", "") == 1024);
+  CHECK(migrated("plain", "") == 0);
+  CHECK(migrated("plain", "proxmox:qemu:101") == 1024);
+  CHECK(migrated("rbd", "proxmox:lxc:104") == 0);
 }
 
 TEST_CASE("what a node keeps free of its disk is not left for instances, unless rules are forced") {
