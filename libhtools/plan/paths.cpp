@@ -76,6 +76,20 @@ std::vector<Move> possible_moves_towards(const Cluster& cluster, const InstanceF
   return moves;
 }
 
+std::vector<Placement> placements_between(const Placement& from, const Placement& to) {
+  std::vector<Placement> between;
+  for (const Move& move : moves_towards(from, to)) {
+    Placement at = from;
+    for (const MoveAction action : facts(move.kind).actions()) {
+      at = placement_after(at, {kind_of(action), move.target});
+      if (at != to) between.push_back(at);
+    }
+    const std::vector<Placement> rest = placements_between(at, to);
+    between.insert(between.end(), rest.begin(), rest.end());
+  }
+  return between;
+}
+
 bool is_allowed(const Cluster& cluster, const BalanceStep& step, bool force) {
   return placement_of(cluster.instance(step.instance)) == step.before &&
          std::holds_alternative<MoveEffect>(MoveTrials(cluster, step.instance, force).attempt(step.move));
@@ -88,6 +102,10 @@ Placement placement_of(const Instance& instance) {
 std::vector<NodeIndex> nodes_of(const Placement& placement) {
   if (placement.secondary.is_none()) return {placement.primary};
   return {placement.primary, placement.secondary};
+}
+
+Placement placement_on(const std::vector<NodeIndex>& nodes) {
+  return {nodes.front(), nodes.size() > 1 ? nodes.back() : NodeIndex::none()};
 }
 
 std::vector<NodeIndex> touched_nodes(const BalanceStep& step) {

@@ -21,6 +21,10 @@ std::vector<Move> moves_towards(const Placement& from, const Placement& to);
 std::vector<Move> possible_moves_towards(const Cluster& cluster, const InstanceFacts& instance, const Placement& from,
                                          const Placement& to, const MoveRules& rules);
 
+// Returns where an instance may be between two jobs of the moves from one placement to the other, by whichever moves of
+// moves_towards() it comes there.
+std::vector<Placement> placements_between(const Placement& from, const Placement& to);
+
 // True if the instance is where the step expects it, and the rules allow the move. `force` leaves out the soft checks.
 bool is_allowed(const Cluster& cluster, const BalanceStep& step, bool force);
 
@@ -29,6 +33,8 @@ Placement placement_of(const Instance& instance);
 
 // Returns the nodes of a placement: one or two.
 std::vector<NodeIndex> nodes_of(const Placement& placement);
+// Returns the placement on one or two nodes, the primary first.
+Placement placement_on(const std::vector<NodeIndex>& nodes);
 
 // Returns the nodes of the instance before and after the step, each once.
 std::vector<NodeIndex> touched_nodes(const BalanceStep& step);

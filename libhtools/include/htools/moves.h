@@ -83,6 +83,12 @@ constexpr Placement placement_after(const Placement& before, const Move& move) {
   return {node(facts(move.kind).primary), node(facts(move.kind).secondary)};
 }
 
+// Returns the kind of move that consists of this action alone.
+constexpr MoveKind kind_of(MoveAction action) {
+  constexpr std::array kKinds{MoveKind::Failover, MoveKind::FailoverToAny, MoveKind::ReplaceSecondary};
+  return kKinds[static_cast<std::size_t>(action)];
+}
+
 // One step of the solution that balancing finds: a move of an instance.
 struct BalanceStep {
   InstanceIndex instance;
