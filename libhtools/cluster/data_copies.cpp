@@ -24,14 +24,18 @@ std::vector<InstanceIndex> instances_where(const Cluster& cluster, const std::ve
 }  // namespace
 
 bool has_lost_data(const Cluster& cluster, const Instance& instance) {
-  if (instance.primary.is_none() || !is_down(cluster.node(instance.primary))) return false;
-  switch (facts(instance.facts->disk_template).mirror) {
+  return has_lost_data(cluster, *instance.facts, instance.primary, instance.secondary);
+}
+
+bool has_lost_data(const Cluster& cluster, const InstanceFacts& instance, NodeIndex primary, NodeIndex secondary) {
+  if (primary.is_none() || !is_down(cluster.node(primary))) return false;
+  switch (facts(instance.disk_template).mirror) {
     case MirrorType::External:
       return false;
     case MirrorType::None:
       return true;
     case MirrorType::Internal:
-      return instance.secondary.is_none() || is_down(cluster.node(instance.secondary));
+      return secondary.is_none() || is_down(cluster.node(secondary));
   }
   return false;
 }

@@ -10,6 +10,9 @@ namespace htools {
 // True if all nodes that have data of the instance are down.
 bool has_lost_data(const Cluster& cluster, const Instance& instance);
 
+// The same for an instance on these nodes; the secondary is none if it has none.
+bool has_lost_data(const Cluster& cluster, const InstanceFacts& instance, NodeIndex primary, NodeIndex secondary);
+
 // Returns the instances of these node groups that have lost their data, in index order.
 std::vector<InstanceIndex> instances_with_lost_data(const Cluster& cluster, const std::vector<GroupIndex>& groups);
 

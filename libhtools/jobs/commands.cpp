@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "cluster/data_copies.h"
 #include "htools/errors.h"
 
 namespace htools {
@@ -41,16 +42,13 @@ bool is_plain(char c) {
          std::string_view("-_.,:/+@%=").find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x80;
 }
 
-// The text of each action, and the kind of move that consists of it alone, in the order of MoveAction.
+// The text of each action, in the order of MoveAction.
 struct ActionText {
-  MoveKind kind;
   std::string_view in_short;
   std::string_view command;  // if empty, "migrate" or "failover", depending on whether the instance runs
   bool has_target;
 };
-constexpr std::array<ActionText, 3> kActions{{{MoveKind::Failover, "f", "", false},
-                                              {MoveKind::FailoverToAny, "fa", "", true},
-                                              {MoveKind::ReplaceSecondary, "r", "replace-disks", true}}};
+constexpr std::array<ActionText, 3> kActions{{{"f", "", false}, {"fa", "", true}, {"r", "replace-disks", true}}};
 
 constexpr const ActionText& text_of(MoveAction action) { return kActions[static_cast<std::size_t>(action)]; }
 
@@ -63,6 +61,26 @@ std::string command(const Cluster& cluster, const BalanceStep& step, const Actio
   if (text.empty()) text = migrates ? "migrate -f" : "failover -f";
   if (action.has_target) text += " -n " + shell_word(cluster.node(step.move.target).facts->alias);
   return fmt::format("{} {}{}", text, end_of_options((*instance.facts).*name), shell_word((*instance.facts).*name));
+}
+
+// The new disks are empty, so that the instance starts only after the user has put its data there.
+std::vector<Leg> restoring_legs(const Cluster& cluster, const BalanceStep& step, InstanceName name) {
+  const InstanceFacts& instance = *cluster.instance(step.instance).facts;
+  std::vector<std::string> nodes;
+  for (const NodeIndex n : {step.after.primary, step.after.secondary}) {
+    if (!n.is_none()) nodes.push_back(cluster.node(n).facts->alias);
+  }
+  const std::string operand = std::string(end_of_options(instance.*name)) + shell_word(instance.*name);
+  const std::string place = ganeti_place(cluster, step.after);
+  const std::string fill = by_hand(fmt::format("put the data of {} on its new, empty disks on {}, from a backup",
+                                               instance.*name, join(nodes, " and ")));
+  Leg disks{{fmt::format("gnt-instance recreate-disks -n {} {}", shell_word(join(nodes, ":")), operand)}, place};
+  if (!instance.uses_memory()) {  // it is not meant to run: the status of one that is says that its node is offline
+    disks.commands.push_back(fill);
+    return {std::move(disks)};
+  }
+  disks.place += kNotStarted;
+  return {std::move(disks), {{fill, "gnt-instance start " + operand}, place}};
 }
 
 }  // namespace
@@ -106,12 +124,21 @@ std::string ganeti_place(const Cluster& cluster, const Placement& placement) {
   return join(names, ":");
 }
 
+std::string by_hand(const std::string& sentence) { return "by_hand " + shell_word(sentence); }
+
+bool makes_new_disks(const Cluster& cluster, const BalanceStep& step, LeavingOffline leaving) {
+  const InstanceFacts& instance = *cluster.instance(step.instance).facts;
+  return leaving == LeavingOffline::FailsOver &&
+         has_lost_data(cluster, instance, step.before.primary, step.before.secondary);
+}
+
 std::vector<Leg> ganeti_legs(const Cluster& cluster, const BalanceStep& step, InstanceName name,
                              LeavingOffline leaving) {
+  if (makes_new_disks(cluster, step, leaving)) return restoring_legs(cluster, step, name);
   Placement now = step.before;
   std::vector<Leg> legs;
   for (const StepAction& a : actions_of(cluster, step, leaving)) {
-    now = placement_after(now, {text_of(a.action).kind, step.move.target});
+    now = placement_after(now, {kind_of(a.action), step.move.target});
     legs.push_back({{"gnt-instance " + command(cluster, step, text_of(a.action), name, a.may_migrate)},
                     ganeti_place(cluster, now)});
   }

@@ -45,6 +45,16 @@ struct StepAction {
 // Returns the actions of a step, in their order.
 std::vector<StepAction> actions_of(const Cluster& cluster, const BalanceStep& step, LeavingOffline leaving);
 
+// Returns the line of a script that asks the user to do something.
+std::string by_hand(const std::string& sentence);
+
+// True if the step gives the instance new disks, because all nodes that have its data are down. (Only where nothing is
+// copied from the disks of such nodes.)
+bool makes_new_disks(const Cluster& cluster, const BalanceStep& step, LeavingOffline leaving);
+
+// What follows the place of an instance that is there, but does not run yet.
+inline constexpr std::string_view kNotStarted = " (off)";
+
 // Commands that bring an instance to a place: what the platform says when it is asked where the instance is.
 struct Leg {
   std::vector<std::string> commands;
@@ -53,7 +63,8 @@ struct Leg {
 
 // Returns the place of an instance in the words of Ganeti: full names of nodes, "PRIMARY:SECONDARY" or "PRIMARY".
 std::string ganeti_place(const Cluster& cluster, const Placement& placement);
-// Returns a leg for each action of a step. Names are quoted with shell_word().
+// Returns a leg for each action of a step. One that makes new disks has a leg for that, and another one for starting
+// the instance when the user has filled them. Names are quoted with shell_word().
 std::vector<Leg> ganeti_legs(const Cluster& cluster, const BalanceStep& step, InstanceName name,
                              LeavingOffline leaving);
 

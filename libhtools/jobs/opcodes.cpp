@@ -81,6 +81,16 @@ Opcode replace_secondary(const std::string& instance, const std::string& new_sec
                       quote(instance), shown_name(new_secondary))};
 }
 
+Opcode recreate_disks(const std::string& instance, const std::vector<std::string>& nodes) {
+  std::vector<JsonText> names;
+  for (const std::string& node : nodes) names.push_back(JsonText::string(node));
+  return {"OP_INSTANCE_RECREATE_DISKS",
+          {{"instance_name", JsonText::string(instance)},
+           {"disks", JsonText::array({})},
+           {"nodes", JsonText::array(names)}},
+          {}};
+}
+
 Opcode tag_node(const std::string& node, const std::string& tag) {
   return {"OP_TAGS_SET",
           {{"kind", JsonText::string("node")},

@@ -42,6 +42,9 @@ Opcode fail_over_instance(const std::string& instance, const std::optional<std::
 // Returns a move of a stopped instance with its local disks to the target node; Ganeti stops and starts it if it runs.
 Opcode move_instance(const std::string& instance, const std::string& target);
 Opcode replace_secondary(const std::string& instance, const std::string& new_secondary);
+// Returns an opcode that makes new, empty disks on one or two nodes, the primary first, which the instance has from
+// then on. Its old primary node must be offline, or the instance stopped.
+Opcode recreate_disks(const std::string& instance, const std::vector<std::string>& nodes);
 Opcode tag_node(const std::string& node, const std::string& tag);
 Opcode set_node_offline(const std::string& node, bool offline);
 // Returns an opcode that switches the power of the nodes out of band, with the program that the cluster has configured

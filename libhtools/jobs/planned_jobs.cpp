@@ -8,6 +8,7 @@
 
 #include "balance/job_sets.h"
 #include "base/strings.h"
+#include "plan/paths.h"
 
 namespace htools {
 namespace {
@@ -22,16 +23,20 @@ Opcode opcode_of(const Cluster& cluster, const BalanceStep& step, const StepActi
   return migrates ? migrate_instance(instance.facts->name, target) : fail_over_instance(instance.facts->name, target);
 }
 
-Job job_of(const Cluster& cluster, const BalanceStep& step, LeavingOffline leaving) {
-  Job job;
-  for (const StepAction& a : actions_of(cluster, step, leaving)) job.push_back(opcode_of(cluster, step, a));
-  return job;
-}
-
 std::vector<std::string> names_of(const Cluster& cluster, const std::vector<NodeIndex>& nodes) {
   std::vector<std::string> names;
   for (const NodeIndex n : nodes) names.push_back(cluster.node(n).facts->name);
   return names;
+}
+
+Job job_of(const Cluster& cluster, const BalanceStep& step, LeavingOffline leaving) {
+  Job job;
+  if (makes_new_disks(cluster, step, leaving)) {
+    const std::vector<NodeIndex> nodes = nodes_of(step.after);
+    return {recreate_disks(cluster.instance(step.instance).facts->name, names_of(cluster, nodes))};
+  }
+  for (const StepAction& a : actions_of(cluster, step, leaving)) job.push_back(opcode_of(cluster, step, a));
+  return job;
 }
 
 // Returns one set of jobs for each node, which adds the standby tag.

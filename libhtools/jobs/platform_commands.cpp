@@ -37,7 +37,6 @@ using MoveLines = std::vector<std::string>;
 
 // The places of instances that have arrived, but not for good.
 constexpr std::string_view kUnconfirmed = " (unconfirmed)";
-constexpr std::string_view kOff = " (off)";
 
 // Returns what follows `prefix` in each tag that begins with it.
 std::vector<std::string> all_tagged(const TagList& tags, std::string_view prefix) {
@@ -65,8 +64,6 @@ std::string required_tag(const TagList& tags, std::string_view prefix, const std
 std::string required_id(const PlatformMove& move, GuestKind kind) {
   return required_tag(move.instance.tags, facts(kind).tag_prefix, move.instance.name);
 }
-
-std::string by_hand(const std::string& sentence) { return "by_hand " + shell_word(sentence); }
 
 // Returns the operand of a command as one word, which is not taken for an option.
 std::string operand(const std::string& text) { return std::string(end_of_options(text)) + shell_word(text); }
@@ -106,7 +103,7 @@ void add_lost_guest(const PlatformMove& move, bool is_container, const std::stri
         fmt::format("on {} mv {}{}.conf {}", target, folder(move.source.name), id, folder(move.target.name))},
        move.target.name});
   if (!move.instance.is_running()) return;
-  step.legs.back().place += kOff;
+  step.legs.back().place += kNotStarted;
   step.legs.push_back({{fmt::format("on {} {} start {}", target, program, id)}, move.target.name});
   step.starting = fmt::format("{} {} {}", target, program, id);
 }
@@ -254,9 +251,11 @@ StepCommands step_commands(const Cluster& cluster, const BalanceStep& step, Inst
   if (platform == CommandPlatform::Ganeti) {
     commands.before = ganeti_place(cluster, step.before);
     commands.legs = ganeti_legs(cluster, step, name, leaving);
+    if (commands.legs.front().place.ends_with(kNotStarted))
+      commands.starting = shell_word(commands.after()) + " " + shell_word(instance.name);
     return commands;
   }
-  if (step.move.kind != MoveKind::FailoverToAny) {
+  if (step.move.kind != MoveKind::FailoverToAny && !makes_new_disks(cluster, step, leaving)) {
     throw InputError(ErrorCode::Unanswerable,
                      fmt::format("{} has a secondary node, which {} does not have", instance.name,
                                  kCommandPlatformNames[static_cast<std::size_t>(platform)]),
@@ -271,6 +270,7 @@ StepCommands step_commands(const Cluster& cluster, const BalanceStep& step, Inst
   commands.key = key_of(instance);
   commands.before = move.source.name;
   if (const auto sentence = only_by_hand(move)) {
+    if (move.is_source_down && platform == CommandPlatform::Libvirt) commands.before = kNowhere;
     commands.legs.push_back({{*sentence}, move.target.name});
   } else {
     kAddMoves[static_cast<std::size_t>(platform)](move, commands);

@@ -82,6 +82,20 @@ ask() {
 
 )sh";
 
+// Only plans that restore instances need these.
+constexpr std::string_view kStartedByGaneti =
+    R"sh(# An instance that is at PLACE, but has not been started there: KEY PLACE NAME.
+started_on() {
+  look_up "$1"
+  [ "$place" = "$2" ] || return 0
+  case $(gnt-instance list --no-headers -o status -- "$3") in
+    running) ;;
+    *) printf '%s\n' "$2 (off)" >"$work/place/$file" ;;
+  esac
+}
+
+)sh";
+
 constexpr std::string_view kAskProxmox = R"sh(# Asks Proxmox VE on which host each guest is: there its configuration is.
 ask() {
   if [ ! -d "$pve" ]; then
@@ -443,8 +457,13 @@ std::string functions_of(CommandPlatform platform, std::string_view tell) {
 
 std::string script_functions(CommandPlatform platform) { return functions_of(platform, kTell); }
 
-std::string wave_functions(CommandPlatform platform) {
-  return functions_of(platform, kTellOfMove).append(kAsk[static_cast<std::size_t>(platform)]).append(kWaves);
+std::string wave_functions(CommandPlatform platform, bool has_steps_by_hand) {
+  std::string text;
+  if (platform == CommandPlatform::Ganeti && has_steps_by_hand)
+    text = std::string(kByHand).append(kStartedByGaneti);
+  return text.append(functions_of(platform, kTellOfMove))
+      .append(kAsk[static_cast<std::size_t>(platform)])
+      .append(kWaves);
 }
 
 }  // namespace htools

@@ -11,7 +11,8 @@ namespace htools {
 std::string script_functions(CommandPlatform platform);
 
 // Returns the functions that carry out a plan wave by wave (jobs/wave_script.h): those that ask the platform where its
-// instances are, and those that give the lines of a plan their meaning.
-std::string wave_functions(CommandPlatform platform);
+// instances are, and those that give the lines of a plan their meaning. Scripts for Ganeti ask the user to do something
+// only if they restore instances.
+std::string wave_functions(CommandPlatform platform, bool has_steps_by_hand);
 
 }  // namespace htools

@@ -140,11 +140,13 @@ std::string wave_script(const Cluster& cluster, const std::vector<ScriptWave>& w
     }
   }
   if (commands.empty()) plan += "  :\n";
+  const bool has_steps_by_hand = std::ranges::any_of(
+      commands, [](const auto& steps) { return std::ranges::any_of(steps, &StepCommands::is_by_hand); });
   plan += "}\n\n";
   return fmt::format(kStart, plural(number, "move"), plural(waves.size(), "wave"), waves.size()) +
-         wave_functions(platform) + (platform == CommandPlatform::Openstack ? service_hosts(cluster) : "") +
-         places_function(commands, platform) + functions + (functions.empty() ? "" : "\n") + plan +
-         "carry_out \"$@\"\n";
+         wave_functions(platform, has_steps_by_hand) +
+         (platform == CommandPlatform::Openstack ? service_hosts(cluster) : "") + places_function(commands, platform) +
+         functions + (functions.empty() ? "" : "\n") + plan + "carry_out \"$@\"\n";
 }
 
 }  // namespace htools

@@ -38,6 +38,7 @@ class Instance:
         self.forthcoming = fields[12] == "Y"
         self.used_memory = int(fields[1]) if fields[4] in USES_MEMORY and not self.forthcoming else 0
         self.constant = fields[:6] + fields[8:]  # what no move changes
+        self.has_new_disks = False  # and has not been started since
 
     def nodes(self):
         return {n for n in (self.primary, self.secondary) if n}
@@ -63,10 +64,18 @@ class State:
         """What gnt-instance lists of names, primary and secondary nodes."""
         return "".join(f"{i.name}|{i.primary}|{i.secondary}\n" for i in self.instances.values())
 
+    def status(self, name):
+        """What gnt-instance says of an instance that is to run."""
+        return "ERROR_down\n" if self.instances[full_name(self.instances, name)].has_new_disks else "running\n"
+
     def run(self, words):
         """Do what gnt-instance does for these words; returns the instance."""
         action, *words = words
         target = None
+        if action == "recreate-disks":
+            return self.recreate_disks(*words)
+        if action == "start":
+            return self.start(*words)
         if action in ("migrate", "failover"):
             if words.pop(0) != "-f":
                 raise PlanError(f"{action} would ask whether it may")
@@ -87,6 +96,28 @@ class State:
             runs = instance.status in RUNNING and not (self.fails_over and self.nodes[instance.primary].offline)
             change_primary(instance, action, target, runs)
             self.nodes[instance.primary].free_memory -= instance.used_memory
+        return instance
+
+    def recreate_disks(self, option, nodes, name):
+        instance, places = self.instances[full_name(self.instances, name)], [full_name(self.nodes, n) for n in nodes.split(":")]
+        if option != "-n" or len(places) != len(instance.nodes()) or not self.nodes[instance.primary].offline:
+            raise PlanError(f"recreate-disks {option} {nodes} {name}")
+        if any(self.nodes[n].offline for n in places):
+            raise PlanError(f"recreate-disks of {name} on {nodes}, where a node is offline")
+        for sign, here in ((1, instance.nodes()), (-1, places)):
+            for node in here:
+                self.nodes[node].free_disk += sign * instance.disk
+        self.nodes[instance.primary].free_memory += instance.used_memory
+        instance.primary, instance.secondary = places[0], places[1] if len(places) > 1 else instance.secondary
+        self.nodes[instance.primary].free_memory -= instance.used_memory
+        instance.has_new_disks = instance.status in USES_MEMORY
+        return instance
+
+    def start(self, name):
+        instance = self.instances[full_name(self.instances, name)]
+        if not instance.has_new_disks:
+            raise PlanError(f"start of {name}, which has no new disks or does not run")
+        instance.has_new_disks = False
         return instance
 
     def replace_secondary(self, instance, target):
@@ -197,6 +228,7 @@ def compare(reached, wanted):
         if (one.primary, one.secondary, one.constant) != (other.primary, other.secondary, other.constant):
             differences.append(f"{name} is on {one.primary}:{one.secondary}, not {other.primary}:{other.secondary}, or "
                                "another field")
+    differences += [f"{i.name} has new disks and was not started" for i in reached.instances.values() if i.has_new_disks]
     if differences:
         raise PlanError("\n".join(differences))
 
@@ -209,7 +241,7 @@ class AtOnce:
 
     def call(self, call):
         if call.words[1] == "list":
-            call.answer(0, self.state.listing())
+            call.answer(0, self.state.status(call.words[-1]) if "status" in call.words else self.state.listing())
             return
         try:
             self.state.run(call.words[1:])

@@ -10,6 +10,9 @@ TEST_CASE("an opcode is written with what all of a run share") {
         R"({"priority":-10,"depends":null,"comment":"rebalancing","reason":[["hbal","be\"cause",1700000000123456000]],)"
         R"("OP_ID":"OP_INSTANCE_REPLACE_DISKS","instance_name":"i1","early_release":false,"ignore_ipolicy":false,)"
         R"("mode":"replace_new_secondary","disks":[],"remote_node":"n2"})");
+  CHECK(opcode_text(recreate_disks("i1", {"n2", "n3"}), context)
+            .text()
+            .ends_with(R"("OP_ID":"OP_INSTANCE_RECREATE_DISKS","instance_name":"i1","disks":[],"nodes":["n2","n3"]})"));
   CHECK(job_text({}, context).text() == "[]");
 }
 
