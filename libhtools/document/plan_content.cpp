@@ -188,10 +188,10 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kUnreachedNames{"refused", "not-movable", "other-group", "other-shape",
                                                           "offline-node"};
-constexpr std::array<std::string_view, 7> kPlanMoveNames{kMoveKindNames[0], kMoveKindNames[1], kMoveKindNames[2],
+constexpr std::array<std::string_view, 8> kPlanMoveNames{kMoveKindNames[0], kMoveKindNames[1], kMoveKindNames[2],
                                                          kMoveKindNames[3], kMoveKindNames[4], kMoveKindNames[5],
-                                                         "move-plain"};
-static_assert(kMoveKindNames.size() + 1 == kPlanMoveNames.size());
+                                                         "move-plain",      kNewDisksName};
+static_assert(kMoveKindNames.size() + 2 == kPlanMoveNames.size());
 
 // Returns the one or two nodes of the instance.
 std::vector<NodeIndex> nodes_of_placement(const Placement& placement) {
@@ -268,11 +268,12 @@ struct Fields<PlannedStep> {
     field(
         "kind",
         [](const PlannedStep& s, const Cluster& cluster) {
+          if (s.new_disks) return Word<kPlanMoveNames>{kMoveKindNames.size() + 1};
           const bool is_cold = s.step.move.kind == MoveKind::FailoverToAny &&
                                cluster.instance(s.step.instance).facts->moves_with_disks();
           return is_cold ? Word<kPlanMoveNames>{kMoveKindNames.size()} : Word<kPlanMoveNames>::of(s.step.move.kind);
         },
-        "Kind of move.");
+        "Kind of move. restore: nothing moves; new, empty disks are made for an instance whose data is lost.");
     field(
         "score", [](const PlannedStep& s) { return s.step.score; },
         "Score after the step, if the steps are made in this order.");
@@ -382,6 +383,39 @@ struct Fields<CommandsOfStep> {
 };
 
 template <>
+struct Fields<NodeSize> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("name", &NodeSize::name, "Full name of the node.");
+    field("group", &NodeSize::group, "Name of its node group.");
+    field("memory_mib", &NodeSize::memory, "Memory of the node.");
+    field("disk_mib", &NodeSize::disk, "Disk of the node.");
+    field("cpus", &NodeSize::cpus, "Physical CPUs of the node.");
+  }
+};
+
+template <>
+struct Fields<InstanceSize> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("name", &InstanceSize::name, "Full name of the instance.");
+    field("memory_mib", &InstanceSize::memory, "Memory of the instance.");
+    field("disk_mib", &InstanceSize::disk, "Disk of the instance.");
+    field("vcpus", &InstanceSize::vcpus, "Virtual CPUs of the instance.");
+    field("disk_template", &InstanceSize::disk_template, "Disk template of the instance.");
+  }
+};
+
+template <>
+struct Fields<ClusterSizes> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("nodes", &ClusterSizes::nodes, "The nodes, also those that are offline.");
+    field("instances", &ClusterSizes::instances, "The instances.");
+  }
+};
+
+template <>
 struct Fields<PlanContent> {
   static constexpr std::array<std::string_view, 1> kSchema{"htools.plan/1"};
   static constexpr std::string_view kDescription =
@@ -443,6 +477,8 @@ struct Fields<PlanContent> {
     field.optional(
         "commands", &PlanContent::commands,
         "The commands of each step, wave by wave, if they were asked for. Those of a wave can run side by side.");
+    field.optional("sizes", &PlanContent::sizes,
+                   "Names and sizes, by which --resume and --check say in what another cluster differs.");
     field.optional("jobs", &PlanContent::jobs, "The jobs that carry out the plan.");
     field.optional("error", &PlanContent::error,
                    "What has failed after the plan was made: writing a file, or carrying the plan out.");

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cluster/sizes.h"
 #include "document/error_content.h"
 #include "document/job_fields.h"
 #include "htools/balance.h"
@@ -74,6 +75,7 @@ struct PlanContent {
   std::vector<NodeIndex> emptied = {};                       // nodes that nothing is to stay on
   std::optional<BeforeAndAfter<std::int64_t>> fitting = {};  // for Defragment: further instances that fit
   std::vector<PlacedName> placed = {};                       // for MakeRoom: where the new instances go
+  std::optional<ClusterSizes> sizes = {};                    // of the cluster that the plan is for, if it goes on later
   std::optional<PlanChoices> choices = {};                   // the plan was, or is to be, chosen from these
   std::optional<PlanBeyond> beyond = {};                     // for Balance: what more moves would reach
   std::vector<std::string> remarks = {};                     // sentences about the plan as a whole

@@ -37,7 +37,7 @@ std::string lost_note(const PageContent& content) {
   std::vector<GroupIndex> groups;
   for (const GroupOutcome& g : content.plan->plan.groups) groups.push_back(g.group);
   std::vector<std::string> names;
-  for (const InstanceIndex i : instances_with_lost_data(content.cluster, groups))
+  for (const InstanceIndex i : instances_with_lost_data(content.plan->after, groups))
     names.push_back(instance_html(content.cluster, i));
   if (names.empty()) return "";
   return fmt::format("<p class=\"warn\"><b>Lost:</b> {}. All nodes that have their data are offline.</p>\n",

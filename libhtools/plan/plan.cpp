@@ -1,6 +1,7 @@
 #include "plan/plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -172,6 +173,35 @@ Plan describe_plan(const Cluster& before, const Cluster& start, const Cluster& a
   }
   add_totals(plan.steps, plan.waves, plan.totals);
   return plan;
+}
+
+void put_restored_first(Plan& plan, const Cluster& start, std::span<const BalanceStep> restored) {
+  if (restored.empty()) return;
+  std::vector<PlannedStep> steps;
+  Wave first;
+  for (const BalanceStep& step : restored) {
+    PlannedStep& added = steps.emplace_back();
+    added.number = steps.size();
+    added.step = step;
+    added.group = start.node(step.after.primary).facts->group;
+    added.wave = 1;
+    added.mandatory = true;
+    added.reason = "new disks: its data must come from a backup";
+    added.serves = {.kind = ServedKind::Lost};
+    added.new_disks = true;
+    first.steps.push_back(added.number);
+  }
+  for (PlannedStep& step : plan.steps) {
+    step.number += restored.size();
+    if (step.wave > 0) ++step.wave;
+  }
+  for (Wave& wave : plan.waves) {
+    for (std::size_t& number : wave.steps) number += restored.size();
+  }
+  for (std::size_t& number : plan.longest_chain) number += restored.size();
+  plan.steps.insert(plan.steps.begin(), std::make_move_iterator(steps.begin()), std::make_move_iterator(steps.end()));
+  plan.waves.insert(plan.waves.begin(), std::move(first));
+  plan.totals.steps += restored.size();
 }
 
 }  // namespace htools

@@ -50,11 +50,17 @@ struct PlannedStep {
   std::string reason;      // "balance: memory of node5 80 -> 71 %"
   Served serves = {};      // the same for programs
   MoveCost cost;
+  // The data of the instance is lost: the step makes new, empty disks where the instance will be, and copies nothing.
+  // The move of such a step means nothing.
+  bool new_disks = false;
   // For steps that somebody has proposed: what is to be said about them. A step that is not made has wave 0, no cost,
   // and a score that is not a number.
   std::optional<Verdict> verdict = {};
   std::optional<Unreached> refusal = {};  // if it is refused
 };
+
+// What steps with new disks are called, among the kinds of moves.
+inline constexpr std::string_view kNewDisksName = "restore";
 
 // Steps that are carried out at the same time.
 struct Wave {
@@ -109,5 +115,10 @@ enum class WaveKind : std::uint8_t { OfBalancer, OfSchedule };
 Plan describe_plan(const Cluster& before, const Cluster& start, const Cluster& after,
                    std::span<const BalanceStep> steps, const std::vector<GroupIndex>& groups,
                    WaveKind wave_kind = WaveKind::OfBalancer, const MoveRules& moves = {}, const CopyRules& rules = {});
+
+// Puts steps that give instances new disks at the beginning of the plan, in a wave of their own. They lead from the
+// state that people know to the one in which the plan begins, `start`. The numbers of steps and waves that were there
+// change.
+void put_restored_first(Plan& plan, const Cluster& start, std::span<const BalanceStep> restored);
 
 }  // namespace htools

@@ -27,10 +27,11 @@ enum class ServedKind : std::uint8_t {
   Loads,     // the loads of instances are balanced; if none are given, their number
   Balance,   // the use of a resource is balanced
   Room,      // other instances find a place
-  Step       // a later step becomes possible
+  Step,      // a later step becomes possible
+  Lost       // the instance gets new disks, because its data is lost
 };
-inline constexpr std::array<std::string_view, 10> kServedKindNames{"offline", "empty", "n1",      "policy", "limit",
-                                                                   "apart",   "loads", "balance", "room",   "step"};
+inline constexpr std::array<std::string_view, 11> kServedKindNames{
+    "offline", "empty", "n1", "policy", "limit", "apart", "loads", "balance", "room", "step", "lost"};
 
 // What a step is made for, and the tag, resource, node or step that it is for, as far as there is one.
 struct Served {

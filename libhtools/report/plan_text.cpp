@@ -146,7 +146,8 @@ std::string plan_step_lines(const Cluster& cluster, const GroupMembers& members,
   std::size_t step_width = 0, reason_width = 0;
   for (const PlannedStep& step : plan.steps) {
     if (step.group != group) continue;
-    std::string line = lines.line(step.number, step.step);
+    std::string line = step.new_disks ? lines.line(step.number, step.step, kNewDisksName)
+                                      : lines.line(step.number, step.step);
     line.pop_back();  // the line feed
     texts.emplace_back(std::move(line),
                        fmt::format("# wave {}: {}{}", step.wave, step.mandatory ? "mandatory: " : "", step.reason));
@@ -227,7 +228,10 @@ std::string judgement_lines(const Cluster& cluster, const Judgement& judgement) 
     std::string remark;
     if (p.verdict == Verdict::Refused && p.refusal) remark = ": " + unreached_text(cluster, *p.refusal);
     if (p.verdict == Verdict::Stale) remark = fmt::format(": it is on {}", placement_text(cluster, p.before));
-    if (p.verdict == Verdict::Pointless) remark = ": it is there already";
+    if (p.verdict == Verdict::Pointless) {
+      remark = p.before == p.wanted ? ": it is there already"
+                                    : fmt::format(": it has gone on to {} already", placement_text(cluster, p.before));
+    }
     text += fmt::format("{} {}: {} {} => {}: {}{}\n", p.proposed.unit, p.proposed.line,
                         cluster.instance(p.proposed.instance).facts->alias, placement_text(cluster, p.expected()),
                         placement_text(cluster, p.wanted), name(p.verdict), remark);

@@ -34,9 +34,13 @@ std::string SolutionLines::placement(const Placement& placement) const {
 }
 
 std::string SolutionLines::line(std::size_t number, const BalanceStep& step) const {
+  return line(number, step, move_text(cluster_, step.move));
+}
+
+std::string SolutionLines::line(std::size_t number, const BalanceStep& step, std::string_view actions) const {
   return fmt::format("  {:3}. {} {} => {} {} a={}\n", number,
                      padded(cluster_.instance(step.instance).facts->alias, instance_width_), placement(step.before),
-                     placement(step.after), format_fixed(step.score, 12, 8), move_text(cluster_, step.move));
+                     placement(step.after), format_fixed(step.score, 12, 8), actions);
 }
 
 }  // namespace htools

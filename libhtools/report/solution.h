@@ -21,6 +21,8 @@ class SolutionLines {
   // (counted from 1), the instance, its nodes before and after the step, the score after the step, and the move in
   // short form. Names are aliases.
   std::string line(std::size_t number, const BalanceStep& step) const;
+  // Returns the same with another text for what is done.
+  std::string line(std::size_t number, const BalanceStep& step, std::string_view actions) const;
 
  private:
   std::string placement(const Placement& placement) const;
