@@ -26,6 +26,7 @@
 #include "apps/plans/grade_remark.h"
 #include "apps/plans/live_plan.h"
 #include "apps/plans/plan_commands.h"
+#include "apps/plans/restored_instances.h"
 #include "apps/plans/room_plan.h"
 #include "apps/plans/tradeoff_plans.h"
 #include "apps/plans/worthwhile.h"
@@ -35,9 +36,11 @@
 #include "cluster/members.h"
 #include "cluster/prepare.h"
 #include "cluster/short_names.h"
+#include "cluster/sizes.h"
 #include "document/plan_content.h"
 #include "goals/emptying.h"
 #include "goals/limit_reasons.h"
+#include "goals/restoring.h"
 #include "htools/errors.h"
 #include "htools/score.h"
 #include "plan/copying.h"
@@ -58,7 +61,7 @@ void check_limits(const HplanOptions& options, const Cluster& cluster, bool is_s
   };
   const bool is_cut = !choice.to && !choice.check && !choice.resume;
   if (!is_cut && options.balance.max_steps >= 0 && std::cmp_greater(plan.steps.size(), options.balance.max_steps)) {
-    exceeded("--max-length", fmt::format("{}", options.balance.max_steps), fmt::format("{} moves", plan.steps.size()));
+    exceeded("--max-length", fmt::format("{}", options.balance.max_steps), counted(plan.steps.size(), "move"));
   }
   if (choice.max_copied && plan.totals.copied_mib > *choice.max_copied) {
     exceeded("--max-copied", amount_text(*choice.max_copied), amount_text(plan.totals.copied_mib));
@@ -92,15 +95,6 @@ void print_plan(const HplanOptions& options, const Cluster& cluster, const std::
   print(unreached_lines(cluster, made.unreached), Highlight::Answer);
   for (const std::string& remark : made.remarks) print(remark + "\n", Highlight::Answer);
   if (made.beyond && options.general.verbosity > 0) print(beyond_line(made.beyond->steps, made.beyond->score));
-}
-
-// Says which instances no plan can bring back; nothing if there are none.
-std::vector<std::string> lost_remarks(const Cluster& cluster, const std::vector<InstanceIndex>& lost) {
-  if (lost.empty()) return {};
-  std::vector<std::string> names;
-  for (const InstanceIndex i : lost) names.push_back(cluster.instance(i).facts->alias);
-  return {fmt::format("Lost: {}. All nodes that have their data are offline: bring one back, or restore a backup.",
-                      join(names, ", "))};
 }
 
 PlanLimits limits_of(const HplanOptions& options) {
@@ -181,8 +175,13 @@ const Goal& goal_of(const PlanChoice& choice) {
 
 // Shows the plans that the user can choose from.
 int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, const std::vector<GroupIndex>& groups,
-                  const Goal& goal, const std::vector<InstanceIndex>& lost) {
-  const auto [plans, interruption] = tradeoff_plans(loaded.cluster, options, groups, goal.make);
+                  const Goal& goal) {
+  Trial trial(loaded.cluster);
+  Made first;  // what comes before each of the plans
+  restore_wanted(trial, options.plan, groups, first);
+  const Cluster& start = trial.cluster();
+  const std::vector<InstanceIndex> lost = instances_with_lost_data(start, groups);
+  const auto [plans, interruption] = tradeoff_plans(start, options, groups, goal.make);
   double score_before = 0.0;
   for (const GroupIndex group : groups) score_before += score_of(loaded.cluster, group).value;
   const bool is_missed = std::ranges::none_of(plans, [](const TradeoffPlan& p) { return p.row.is_met.value_or(true); });
@@ -196,7 +195,9 @@ int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, cons
   const bool has_missed =
       std::ranges::any_of(plans, [](const TradeoffPlan& p) { return !p.row.is_met.value_or(true); });
   if (has_missed && options.general.verbosity > 0) print("missed: --at-most or --spread is not met.\n");
-  std::vector<std::string> remarks = lost_remarks(loaded.cluster, lost);
+  std::vector<std::string> remarks = first.remarks;
+  for (std::string& remark : lost_remarks(start, options.plan, first.restored, lost))
+    remarks.push_back(std::move(remark));
   if (interruption) remarks.push_back(*interruption);
   for (const std::string& remark : remarks) print(remark + "\n", Highlight::Answer);
   if (options.plan.save_plan || prints_document()) {
@@ -205,7 +206,9 @@ int show_tradeoff(const HplanOptions& options, const LoadedCluster& loaded, cons
     const Cluster& now = loaded.cluster;
     content.plan =
         describe_plan(now, now, now, {}, groups, WaveKind::OfSchedule, options.balance.moves, options.copying);
+    put_restored_first(content.plan, start, first.restored);
     content.choices = choices_of(plans);
+    content.sizes = sizes_of(now);
     content.lost = lost;
     content.remarks = remarks;
     if (options.plan.save_plan) write_named_file(*options.plan.save_plan, document_text(head, content));
@@ -255,14 +258,24 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
                                  node, quoted_word(tag))));
   }
   const std::vector<GroupIndex> groups = wanted_groups(options.group, before);
-  const std::vector<InstanceIndex> lost = instances_with_lost_data(before, groups);
-  if (shows_choices) return show_tradeoff(options, loaded, groups, goal, lost);
+  if (shows_choices) return show_tradeoff(options, loaded, groups, goal);
   Trial trial(before);
+  Made first;
+  const bool is_given = choice.check || choice.resume;  // such a plan says itself where instances get new disks
+  if (!is_given) restore_wanted(trial, choice, groups, first);
+  Cluster restored = trial.cluster();
   Made made = choice.choose ? chosen_plan(trial, options, groups, goal.make) : goal.make(trial, options, groups);
+  if (!is_given) made.restored = first.restored;
+  made.remarks.insert(made.remarks.begin(), first.remarks.begin(), first.remarks.end());
   const Cluster& after = trial.cluster();
-  Plan plan = describe_plan(before, made.start ? *made.start : before, after, made.steps, groups, WaveKind::OfSchedule,
-                            options.balance.moves, options.copying);
-  name_limits(plan, made.start ? *made.start : before, choice.wishes);
+  Cluster& start = made.start ? *made.start : restored;
+  if (!is_given && made.enables.empty()) {
+    restore_at_ends(before, start, made.restored, made.steps, options.balance.moves.force);
+  }
+  const std::vector<InstanceIndex> lost = instances_with_lost_data(after, groups);
+  Plan plan = describe_plan(before, start, after, made.steps, groups, WaveKind::OfSchedule, options.balance.moves,
+                            options.copying);
+  name_limits(plan, start, choice.wishes);
   for (PlannedStep& step : plan.steps) {
     if (made.purpose.empty() || !step.reason.starts_with("balance")) continue;
     step.reason = made.purpose;
@@ -270,9 +283,10 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   }
   for (const auto& [detour, enabled] : made.enables) {
     PlannedStep& step = plan.steps[detour];
-    const std::string first = step.mandatory ? step.reason + ", " : "";
-    step.reason = fmt::format("{}enables step {}", first, enabled + 1);
-    step.serves = {.kind = ServedKind::Step, .step = enabled + 1};
+    const std::string also = step.mandatory ? step.reason + ", " : "";
+    const std::size_t number = made.restored.size() + enabled + 1;
+    step.reason = fmt::format("{}enables step {}", also, number);
+    step.serves = {.kind = ServedKind::Step, .step = number};
   }
   if (goal.goal == PlanGoal::Balance) {
     for (std::string& remark : grade_remarks(before, plan)) made.remarks.push_back(std::move(remark));
@@ -280,14 +294,22 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   }
   check_limits(options, before, goal.takes_wishes, plan, made);
   const bool is_no = made.is_no || !made.unreached.empty();
-  const bool is_executed = options.jobs.execute && !made.steps.empty() && !is_no;
+  const bool has_steps = !made.steps.empty() || !made.restored.empty();
+  const bool is_executed = options.jobs.execute && has_steps && !is_no;
   if (options.jobs.execute && is_no) made.remarks.push_back("Not carried out, because the answer is no.");
-  for (const std::string& remark : lost_remarks(before, lost)) made.remarks.push_back(remark);
-  const WaveSteps waves(plan);
+  const std::vector<std::string> lost_sentences = lost_remarks(start, choice, made.restored, lost);
+  made.remarks.insert(made.remarks.end(), lost_sentences.begin(), lost_sentences.end());
+  if (is_executed && !made.restored.empty())
+    made.remarks.push_back(
+        "-X makes the new disks and starts nothing on them: fill them, then use gnt-instance start.");
   std::optional<DocumentHead> head;  // takes time to make
   if (choice.save_plan || prints_document()) head = document_head(kHplanTool, loaded);
   PlanContent content{.goal = goal.goal, .limits = limits_of(options), .plan = plan};
   if (made.judgement) add_verdicts(content.plan, *made.judgement);
+  put_restored_first(content.plan, start, made.restored);
+  for (std::size_t s = 0; made.judgement && s < made.restored.size(); ++s) content.plan.steps[s].verdict = Verdict::Ok;
+  put_restored_first(plan, start, made.restored);
+  const WaveSteps waves(plan);
   content.unreached = made.unreached;
   content.retired = made.retired;
   content.emptied = made.emptied;
@@ -295,6 +317,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   content.fitting = made.fitting;
   content.lost = lost;
   content.choices = made.choices;
+  if (head) content.sizes = sizes_of(before);
   content.beyond = made.beyond;
   content.remarks = made.remarks;
   if (options.output.command_file) content.commands = commands_of_steps(output, after, plan);
@@ -307,7 +330,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
     if (options.output.save_prefix) save_cluster(before, *options.output.save_prefix, "original", "before the plan");
     if (choice.save_plan) write_named_file(*choice.save_plan, document_text(*head, content));
     if (options.output.command_file) {
-      print_plan_commands(output, after, plan, waves.sets(), lost_remarks(before, lost));
+      print_plan_commands(output, after, plan, waves.sets(), lost_sentences);
     }
     if (options.output.save_prefix) save_cluster(after, *options.output.save_prefix, "planned", "after the plan");
   });

@@ -23,6 +23,7 @@
 #include "formats/capacity_reader.h"
 #include "formats/plan_reader.h"
 #include "goals/emptying.h"
+#include "goals/restoring.h"
 #include "htools/errors.h"
 #include "metric/grade.h"
 #include "page/page.h"
@@ -61,8 +62,10 @@ PagePlan page_plan(const HreportOptions& options, const PageContent& content, co
   require_same_cluster(proposal.facts_fingerprint.value_or(""), before, path, "plan");
   std::vector<NodeIndex> emptied = emptied_nodes(before, proposal);
   switch_off(trial, emptied);
+  std::vector<ResolvedPlacement> placements = resolve(before, proposal);
+  const std::vector<BalanceStep> restored = restore_as_planned(trial, placements);
   const Cluster start = trial.cluster();
-  const Judgement judgement = judge(trial, resolve(before, proposal), options.balance.moves);
+  const Judgement judgement = judge(trial, placements, options.balance.moves);
   PagePlan plan{.source = shown_name(path),
                 .after = trial.cluster(),
                 .plan = describe_plan(before, start, trial.cluster(), judgement.steps, groups, WaveKind::OfSchedule,
@@ -73,6 +76,7 @@ PagePlan page_plan(const HreportOptions& options, const PageContent& content, co
                 .is_of_this_state =
                     proposal.fingerprint.value_or("").empty() || proposal.fingerprint == content.fingerprints.state};
   add_verdicts(plan.plan, judgement);
+  put_restored_first(plan.plan, start, restored);
   plan.timeline = timeline_of(before, plan.plan, options.copying);
   return plan;
 }

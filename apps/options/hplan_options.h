@@ -29,6 +29,7 @@ struct PlanChoice {
   std::optional<std::string> check;        // file of the plan to judge
   std::optional<std::string> resume;       // file of the plan to go on with
   bool force = false;                      // go on with a plan that was made for another cluster
+  bool restore = false;                    // give instances whose data is lost new disks
   std::optional<std::string> defragment;   // TEMPLATE,DISK,MEMORY,CPUS
   std::vector<std::string> make_room;      // instances to be, as formats/item_reader.h reads them
   std::optional<std::int64_t> max_copied;  // MiB

@@ -227,6 +227,10 @@ inline constexpr OptionOf<PlanChoice> kForcePlan{
     WhatToPlan, "force", "", "none",
     "go on with a plan that was made for a cluster with other names or sizes",
     [](auto& o) { return flag(o.force); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kRestore{
+    WhatToPlan, "restore", "", "none",
+    "give instances whose data is on offline nodes alone new disks, first of all: their data must come from a backup",
+    [](auto& o) { return flag(o.restore); }, OptionOrigin::Own};
 inline constexpr OptionOf<PlanChoice> kMaxCopied{
     Limits, "max-copied", "SIZE", "string",
     "copy at most this much disk",

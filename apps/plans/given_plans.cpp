@@ -13,16 +13,21 @@
 #include "apps/output/named_files.h"
 #include "apps/output/output.h"
 #include "apps/plans/balanced_plan.h"
+#include "apps/plans/restored_instances.h"
 #include "apps/plans/watched_search.h"
 #include "base/strings.h"
 #include "cluster/fingerprint.h"
 #include "cluster/members.h"
+#include "cluster/sizes.h"
 #include "formats/plan_reader.h"
 #include "goals/emptying.h"
+#include "goals/restoring.h"
 #include "htools/score.h"
 #include "plan/paths.h"
 #include "plan/plan.h"
+#include "plan/progress.h"
 #include "report/plan_text.h"
+#include "report/size_difference.h"
 
 namespace htools {
 namespace {
@@ -33,6 +38,7 @@ constexpr std::size_t kMostComparedSteps = 100;
 constexpr std::size_t kMostComparedNodes = 100;
 
 constexpr std::size_t kMostEmptiedNamed = 5;  // of the nodes that the plan empties
+constexpr std::size_t kMostLeftOutNamed = 3;  // of the steps with names that the cluster does not have
 
 // Takes what is of other node groups away. Returns how much that is.
 template <class Wanted>
@@ -46,11 +52,22 @@ std::size_t leave_out_other_groups(const Cluster& cluster, const std::vector<Gro
 
 // Says in what the cluster differs from the one that the plan was made for, as far as the plan shows that.
 std::string difference_of(const Cluster& cluster, Proposal proposal) {
+  if (proposal.sizes) {
+    const std::vector<std::string> sentences = size_differences(*proposal.sizes, sizes_of(cluster));
+    if (sentences.empty()) return "All names, memory, disks and CPUs are equal: spindles or CPU speeds differ.";
+    return join(sentences, " ");
+  }
   const std::size_t steps = proposal.placements.size();
   const std::vector<std::string> left_out = leave_out_unknown(cluster, proposal);
+  const bool has_other_counts = proposal.counts && (proposal.counts->nodes != cluster.nodes.size() ||
+                                                    proposal.counts->instances != cluster.instances.size());
+  if (left_out.empty() && has_other_counts) {
+    return fmt::format("It had {} and {}, and has {} and {} now.", counted(proposal.counts->nodes, "node"),
+                       counted(proposal.counts->instances, "instance"), cluster.nodes.size(), cluster.instances.size());
+  }
   if (left_out.empty()) return "It has all names of the plan, so that sizes or other names differ.";
   return fmt::format("{} of {} name what it does not have. {}", left_out.size(), counted(steps, "step"),
-                     left_out.front());
+                     join_first(left_out, kMostLeftOutNamed));
 }
 
 // Reads a plan and checks that it is for this cluster. Says what of it is left out. The nodes that it empties count as
@@ -71,6 +88,10 @@ std::vector<ResolvedPlacement> read_proposal(const std::string& path, const Plan
     made.remarks.push_back(
         fmt::format("{} of other node groups than that of --group: left out.", counted(others, "step")));
   }
+  made.restored = restore_as_planned(trial, placements);
+  made.restored_as_planned = made.restored.size();
+  restore_wanted(trial, choice, groups, made);
+  if (!made.restored.empty()) made.start = cluster;
   made.emptied = emptied_nodes(cluster, proposal);
   std::erase_if(made.emptied,
                 [&](NodeIndex n) { return std::ranges::find(groups, cluster.node(n).facts->group) == groups.end(); });
@@ -184,34 +205,15 @@ Made resumed(Trial& trial, const HplanOptions& options, const std::vector<GroupI
   const Cluster& cluster = trial.cluster();
   const std::vector<ResolvedPlacement> placements =
       read_proposal(*options.plan.resume, options.plan, trial, groups, made);
-  // By instance: its placements in the plan, the last of which is wanted.
-  std::vector<std::vector<const ResolvedPlacement*>> of_instance(cluster.instances.size());
-  for (const ResolvedPlacement& p : placements) of_instance[p.instance.position()].push_back(&p);
-  std::vector<WantedPlacement> wanted;
-  std::size_t done = 0, right = 0, stale = 0;
-  for (const auto& list : of_instance) {
-    if (list.empty()) continue;
-    const InstanceIndex i = list.front()->instance;
-    const Placement now = placement_of(cluster.instance(i));
-    const auto reached = std::find_if(list.rbegin(), list.rend(),
-                                      [&](const ResolvedPlacement* p) { return wanted_placement(cluster, *p) == now; });
-    const auto left = static_cast<std::size_t>(reached - list.rbegin());  // steps after the one that was reached
-    const bool is_expected =
-        reached != list.rend() || list.front()->from.empty() || list.front()->from == nodes_of(now);
-    done += list.size() - left;
-    (is_expected ? right : stale) += left;
-    if (left == 0) continue;
-    if (!is_expected) {
-      made.remarks.push_back(
-          fmt::format("{} is not where the plan expects it; it stays.", cluster.instance(i).facts->alias));
-      continue;
-    }
-    wanted.push_back({i, wanted_placement(cluster, *list.back())});
-  }
+  const RestOfProposal rest = rest_of(cluster, placements);
+  for (const InstanceIndex i : rest.strays)
+    made.remarks.push_back(
+        fmt::format("{} is not where the plan expects it; it stays.", cluster.instance(i).facts->alias));
   made.remarks.insert(made.remarks.begin(), fmt::format("Steps of the plan: {} ({} done, {} still right, {} stale).",
-                                                        placements.size(), done, right, stale));
-  made.is_no = made.is_no || stale > 0;
-  order_groups(trial, groups, wanted, rules_for_named(options.balance.moves), made);
+                                                        placements.size() + made.restored_as_planned, rest.done,
+                                                        rest.right + made.restored_as_planned, rest.stale));
+  made.is_no = made.is_no || rest.stale > 0;
+  order_groups(trial, groups, rest.wanted, rules_for_named(options.balance.moves), made);
   return made;
 }
 

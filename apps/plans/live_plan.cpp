@@ -27,7 +27,11 @@ class Expectation {
   // InputError if an instance of the plan is not where the waves before have brought it.
   void check(std::size_t wave) {
     if (wave > 0) {
-      for (const BalanceStep& step : waves_[wave - 1]) trial_.apply(step.instance, step.move);
+      for (const BalanceStep& step : waves_[wave - 1]) {
+        Instance& instance = trial_.change(step.instance);
+        instance.primary = step.after.primary;
+        instance.secondary = step.after.secondary;
+      }
     }
     GeneralOptions quiet = options_.general;
     quiet.verbosity = 0;

@@ -23,6 +23,8 @@ namespace htools {
 struct Made {
   std::vector<BalanceStep> steps;
   std::vector<std::pair<std::size_t, std::size_t>> enables;  // positions of detours, and of the steps that they enable
+  std::vector<BalanceStep> restored = {};                    // instances that get new disks before the first step
+  std::size_t restored_as_planned = 0;                       // so many of them are steps of the plan that was given
   std::vector<Unreached> unreached = {};
   std::optional<Judgement> judgement = {};
   std::vector<std::string> remarks = {};  // sentences that end the text

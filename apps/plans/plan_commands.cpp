@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,12 @@ void print_plan_commands(const OutputOptions& options, const Cluster& cluster, c
     return;
   }
   std::vector<ScriptWave> waves;
-  for (std::size_t w = 0; w < sets.size(); ++w) waves.push_back({sets[w], plan.waves[w].seconds});
+  for (std::size_t w = 0; w < sets.size(); ++w) {
+    const Wave& wave = plan.waves[w];
+    // How long it takes to fill new disks is unknown.
+    const bool is_known = !plan.steps[wave.steps.front() - 1].new_disks;
+    waves.push_back({sets[w], is_known ? std::optional(wave.seconds) : std::nullopt});
+  }
   write_wave_script(options, cluster, waves, join(comments, ""));
 }
 

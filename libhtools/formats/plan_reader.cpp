@@ -57,6 +57,16 @@ struct Line {
   std::vector<std::string_view> words;
 };
 
+// True if the lines are those of a text file about a cluster: names and amounts with bars between them.
+bool is_state_of_cluster(const std::vector<Line>& lines) {
+  constexpr std::ptrdiff_t kFewestBars = 3;
+  const auto first = std::ranges::find_if(lines, [](const Line& line) { return !line.words.empty(); });
+  if (first == lines.end()) return false;
+  std::ptrdiff_t bars = 0;
+  for (const std::string_view word : first->words) bars += std::ranges::count(word, '|');
+  return bars >= kFewestBars;
+}
+
 // Collects placements, and what is wrong with lines.
 class ProposalReader {
  public:
@@ -143,6 +153,29 @@ PlanChoices read_choices(const JsonObject& plan) {
   return choices;
 }
 
+std::size_t element_count(JsonValue value) { return static_cast<std::size_t>(read_amount(value)); }
+
+ElementCounts read_counts(JsonValue value) {
+  const JsonObject counts = json_object(value);
+  return {counts.get("nodes", element_count), counts.get("instances", element_count)};
+}
+
+ClusterSizes read_sizes(JsonValue value) {
+  const auto node = [](JsonValue v) {
+    const JsonObject n = json_object(v);
+    return NodeSize{n.get("name", json_text), n.get("group", json_text), n.get("memory_mib", read_amount),
+                    n.get("disk_mib", read_amount), n.get("cpus", read_amount)};
+  };
+  const auto instance = [](JsonValue v) {
+    const JsonObject i = json_object(v);
+    return InstanceSize{i.get("name", json_text), i.get("memory_mib", read_amount), i.get("disk_mib", read_amount),
+                        i.get("vcpus", read_amount), i.get("disk_template", json_text)};
+  };
+  const JsonObject sizes = json_object(value);
+  return {sizes.get("nodes", [&](JsonValue v) { return json_list(v, node); }),
+          sizes.get("instances", [&](JsonValue v) { return json_list(v, instance); })};
+}
+
 Proposal read_document(std::string_view text, std::string_view source) {
   const JsonDocument document{std::string(text)};
   const JsonObject plan(document.root());
@@ -154,8 +187,10 @@ Proposal read_document(std::string_view text, std::string_view source) {
   if (const auto cluster = plan.find("cluster"); cluster && cluster->kind() == JsonKind::Object) {
     proposal.facts_fingerprint = JsonObject(*cluster).get_optional("facts_fingerprint", json_text);
     proposal.fingerprint = JsonObject(*cluster).get_optional("fingerprint", json_text);
+    proposal.counts = JsonObject(*cluster).get_optional("counts", read_counts);
   }
   proposal.choices = read_choices(plan);
+  proposal.sizes = plan.get_optional("sizes", read_sizes);
   proposal.emptied = plan.get_optional("emptied", json_texts).value_or(std::vector<std::string>{});
   const JsonValue steps = plan.get("steps", as_it_is);
   std::size_t number = 0;
@@ -165,7 +200,7 @@ Proposal read_document(std::string_view text, std::string_view source) {
     if (value.kind() != JsonKind::Object) throw InputError(ErrorCode::Syntax, owner + ": expected an object");
     const JsonObject step = JsonObject(value).named(owner);
     ProposedPlacement p{number, step.get("instance", json_text), step.get("from", json_texts),
-                        step.get("to", json_texts)};
+                        step.get("to", json_texts), step.get_optional("kind", json_text) == kNewDisksName};
     for (const auto* nodes : {&p.from, &p.to}) {
       if (nodes->empty() || nodes->size() > 2)
         throw InputError(ErrorCode::InvalidValue, owner + ": expected one or two nodes in 'from' and 'to'");
@@ -198,6 +233,10 @@ Proposal read_plan(std::string_view text, std::string_view source) {
     lines.push_back({++number, words_of(line.substr(0, line.find('#')))});
     const auto& words = lines.back().words;
     has_steps |= (!words.empty() && is_step_number(words.front())) || is_tool_output(words);
+  }
+  if (!has_steps && is_state_of_cluster(lines)) {
+    throw InputError(ErrorCode::Syntax, "expected a plan, but this is the state of a cluster", std::string(source),
+                     "hplan --to=FILE plans the moves to a state.");
   }
   ProposalReader reader(source);
   for (const Line& line : lines) {

@@ -13,6 +13,7 @@
 #include "htools/cluster.h"
 #include "htools/errors.h"
 #include "plan/paths.h"
+#include "plan/progress.h"
 
 namespace htools {
 namespace {
@@ -42,6 +43,8 @@ class NameTable {
   std::unordered_map<std::string_view, std::optional<IndexType>> places_;  // empty if several have the name
 };
 
+constexpr std::size_t kMostComplaints = 20;  // that an error names
+
 // Collects what is wrong with the lines of a proposal.
 class Complaints {
  public:
@@ -51,9 +54,11 @@ class Complaints {
     if (all_.empty()) return;
     std::stable_sort(all_.begin(), all_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::string others;
-    for (std::size_t i = 1; i < all_.size(); ++i) {
+    const std::size_t named = std::min(all_.size(), kMostComplaints);
+    for (std::size_t i = 1; i < named; ++i) {
       others += fmt::format("{}  {} {}: {}", i == 1 ? "Likewise:\n" : "\n", unit, all_[i].first, all_[i].second);
     }
+    if (all_.size() > named) others += fmt::format("\n  and {} more", all_.size() - named);
     const std::string place = source.empty() ? "" : fmt::format("{}, {} {}", source, unit, all_.front().first);
     throw InputError(ErrorCode::InvalidValue, all_.front().second, place, others);
   }
@@ -68,6 +73,19 @@ std::string complaint(std::string_view kind, const Elements& elements, std::stri
   for (const auto& element : elements) names.push_back(element.facts->name);
   const NameComplaint complaint = complaint_about(kind, names, name);
   return complaint.hint.empty() ? complaint.message : fmt::format("{} ({})", complaint.message, complaint.hint);
+}
+
+// How far a placement has been carried out.
+enum class Progress : std::uint8_t { Done, Next, Later };
+
+std::vector<Progress> progress_by_placement(const Cluster& cluster, const std::vector<ResolvedPlacement>& placements) {
+  std::vector<Progress> by_placement(placements.size(), Progress::Later);
+  for (const InstanceProgress& progress : progress_of(cluster, placements)) {
+    if (!progress.is_expected) continue;
+    for (std::size_t i = 0; i < std::min(progress.done + 1, progress.placements.size()); ++i)
+      by_placement[progress.placements[i]] = i < progress.done ? Progress::Done : Progress::Next;
+  }
+  return by_placement;
 }
 
 }  // namespace
@@ -118,7 +136,8 @@ std::vector<ResolvedPlacement> resolve(const Cluster& cluster, const Proposal& p
   const NameTable<NodeIndex> node_names(cluster.nodes);
   const NameTable<InstanceIndex> instance_names(cluster.instances);
   for (const ProposedPlacement& p : proposal.placements) {
-    ResolvedPlacement r{.unit = proposal.unit, .line = p.line, .instance = {}, .from = {}, .to = {}};
+    ResolvedPlacement r{
+        .unit = proposal.unit, .line = p.line, .instance = {}, .from = {}, .to = {}, .new_disks = p.new_disks};
     const auto nodes_of_names = [&](const std::vector<std::string>& names, std::vector<NodeIndex>& nodes) {
       for (const std::string& name : names) {
         if (const auto node = node_names.find(name, [&](auto n) { return find_node(cluster, n); })) {
@@ -150,15 +169,19 @@ std::vector<ResolvedPlacement> resolve(const Cluster& cluster, const Proposal& p
 }
 
 Placement wanted_placement(const Cluster& cluster, const ResolvedPlacement& placement) {
-  const Placement now = placement_of(cluster.instance(placement.instance));
+  return wanted_after(placement_of(cluster.instance(placement.instance)), placement);
+}
+
+Placement wanted_after(const Placement& now, const ResolvedPlacement& placement) {
   if (placement.to.size() == 2) return {placement.to[0], placement.to[1]};
   if (now.secondary.is_none()) return {placement.to[0], NodeIndex::none()};
   return {placement.to[0], placement.to[0] == now.secondary ? now.primary : now.secondary};
 }
 
 Placement JudgedPlacement::expected() const {
-  if (verdict != Verdict::Stale) return before;
-  return {proposed.from.front(), proposed.from.size() > 1 ? proposed.from.back() : NodeIndex::none()};
+  const bool has_gone_on = verdict == Verdict::Pointless && before != wanted;
+  if (verdict != Verdict::Stale && !has_gone_on) return before;
+  return proposed.from.empty() ? wanted : placement_on(proposed.from);
 }
 
 bool Judgement::is_good() const {
@@ -178,7 +201,9 @@ Judgement judge(Trial& trial, const std::vector<ResolvedPlacement>& placements, 
   const MoveRules named = rules_for_named(rules);
   Judgement judgement;
   std::vector<std::optional<GroupMembers>> members(cluster.groups.size());
-  for (const ResolvedPlacement& p : placements) {
+  const std::vector<Progress> progress = progress_by_placement(cluster, placements);
+  for (std::size_t position = 0; position < placements.size(); ++position) {
+    const ResolvedPlacement& p = placements[position];
     JudgedPlacement judged{.proposed = p,
                            .before = placement_of(cluster.instance(p.instance)),
                            .wanted = wanted_placement(cluster, p),
@@ -188,9 +213,9 @@ Judgement judge(Trial& trial, const std::vector<ResolvedPlacement>& placements, 
                            .first_step = judgement.steps.size(),
                            .step_count = 0};
     judged.group = cluster.node(judged.before.primary).facts->group;
-    if (judged.before == judged.wanted) {
+    if (judged.before == judged.wanted || progress[position] == Progress::Done) {
       judged.verdict = Verdict::Pointless;
-    } else if (!p.from.empty() && p.from != nodes_of(judged.before)) {
+    } else if (!p.from.empty() && p.from != nodes_of(judged.before) && progress[position] != Progress::Next) {
       judged.verdict = Verdict::Stale;
     } else {
       auto& group_members = members[judged.group.position()];

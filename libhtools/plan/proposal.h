@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cluster/cluster.h"
+#include "cluster/sizes.h"
 #include "htools/balance.h"
 #include "htools/moves.h"
 #include "plan/ordering.h"
@@ -28,6 +29,12 @@ struct ProposedPlacement {
   std::string instance;           // names may be short
   std::vector<std::string> from;  // the nodes before it, the primary first; empty if the file does not say so
   std::vector<std::string> to;    // one or two nodes
+  bool new_disks = false;         // the instance gets new disks there, because its data is lost
+};
+
+// How many elements a cluster has.
+struct ElementCounts {
+  std::size_t nodes = 0, instances = 0;
 };
 
 // A list of proposed placements.
@@ -36,6 +43,8 @@ struct Proposal {
   std::string_view unit = "line";                // what is counted in it: its lines, or the steps of a document
   std::optional<std::string> facts_fingerprint;  // of the cluster that it was made for, if the file says so
   std::optional<std::string> fingerprint = {};   // of the state that it was made for, likewise
+  std::optional<ClusterSizes> sizes = {};        // of the cluster that it was made for, likewise
+  std::optional<ElementCounts> counts = {};      // likewise
   std::vector<ProposedPlacement> placements;
   std::vector<std::string> emptied = {};                         // nodes that nothing is to stay on, by name
   std::vector<std::pair<std::size_t, std::string>> errors = {};  // lines that cannot be read, and what was expected
@@ -49,6 +58,7 @@ struct ResolvedPlacement {
   InstanceIndex instance;
   std::vector<NodeIndex> from;
   std::vector<NodeIndex> to;
+  bool new_disks = false;
 };
 
 // Throws InputError if the proposal is a choice between plans, none of which has been chosen.
@@ -69,6 +79,8 @@ std::vector<ResolvedPlacement> resolve(const Cluster& cluster, const Proposal& p
 // Returns the nodes that a placement gives an instance which is where it is in `cluster`. If a drbd instance is given
 // one node, its secondary node stays, or the two change roles.
 Placement wanted_placement(const Cluster& cluster, const ResolvedPlacement& placement);
+// Returns the same for an instance that is at `now`.
+Placement wanted_after(const Placement& now, const ResolvedPlacement& placement);
 
 // A judged placement.
 struct JudgedPlacement {
@@ -81,7 +93,7 @@ struct JudgedPlacement {
   std::size_t first_step = 0;        // of the steps that make it
   std::size_t step_count = 0;        // 0 unless the verdict is Ok
 
-  // Returns where the proposal expects the instance: where it was, unless the verdict is Stale.
+  // Returns where the proposal expects the instance: where it was, unless it is elsewhere or has gone on from there.
   Placement expected() const;
 };
 
@@ -97,8 +109,9 @@ struct Judgement {
 // Returns the rules for instances that the user has named: they move even if they are not balanced automatically.
 MoveRules rules_for_named(const MoveRules& rules);
 
-// Judges the placements one after the other, each in the state that the allowed ones before it have led to. The moves
-// are made on the trial. The score of a step is that of its node group. The rules are those for named
+// Judges the placements one after the other, each in the state that the allowed ones before it have led to. Those that
+// were made already, by an instance that has gone on since, are pointless; one that stopped half-way goes on from
+// there. The moves are made on the trial. The score of a step is that of its node group. The rules are those for named
 // instances.
 Judgement judge(Trial& trial, const std::vector<ResolvedPlacement>& placements, const MoveRules& rules);
 
