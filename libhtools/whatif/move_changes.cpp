@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "cluster/fingerprint.h"
 #include "formats/plan_reader.h"
+#include "goals/restoring.h"
 #include "htools/errors.h"
 #include "whatif/change_makers.h"
 
@@ -17,16 +18,19 @@ namespace {
 // Makes the moves that are allowed. Does not settle the workspace.
 ChangeOutcome make_moves(Workspace& workspace, const Proposal& proposal) {
   require_chosen(proposal);
-  const std::vector<ResolvedPlacement> placements = resolve(workspace.cluster, proposal);
+  std::vector<ResolvedPlacement> placements = resolve(workspace.cluster, proposal);
+  const std::size_t all = placements.size();
   Trial trial(workspace.cluster);
+  const std::size_t restored = restore_as_planned(trial, placements).size();
   ChangeOutcome outcome;
   outcome.judgement = judge(trial, placements, workspace.rules.moves);
   const auto made = static_cast<std::size_t>(std::ranges::count_if(
       outcome.judgement->placements, [](const JudgedPlacement& p) { return p.verdict == Verdict::Ok; }));
   const auto there = static_cast<std::size_t>(std::ranges::count_if(
       outcome.judgement->placements, [](const JudgedPlacement& p) { return p.verdict == Verdict::Pointless; }));
-  outcome.summary = fmt::format("{} of {} made, in {}{}", made, counted(placements.size(), "placement"),
+  outcome.summary = fmt::format("{} of {} made, in {}{}{}", made + restored, counted(all, "placement"),
                                 counted(outcome.judgement->steps.size(), "move"),
+                                restored > 0 ? fmt::format("; {} with new disks", restored) : "",
                                 there > 0 ? fmt::format("; {} there already", there) : "");
   workspace.cluster = std::move(trial).take();
   outcome.judged = workspace.cluster;
