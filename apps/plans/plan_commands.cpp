@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -16,8 +17,11 @@ namespace htools {
 namespace {
 
 // Returns the heading of a list of commands, which run one after the other; a script makes the moves of a wave at once.
+// How long it takes to fill new disks is unknown.
 std::string list_heading(const Plan& plan) {
   if (plan.steps.empty()) return "Commands of the plan:";
+  const bool is_known = std::ranges::none_of(plan.steps, [](const PlannedStep& step) { return step.new_disks; });
+  if (!is_known) return "Commands of the plan, one after the other:";
   const std::string serial = duration_text(plan.totals.seconds_one_by_one);
   const std::string parallel = duration_text(plan.totals.seconds);
   return fmt::format("Commands of the plan, one after the other ({}{}):", serial,

@@ -179,7 +179,6 @@ struct Fields<GroupOutcome> {
     field("group", &GroupOutcome::group, "Name of the group.");
     field("score", score_outcome, kScoreMeaning);
     field("grade", &GroupOutcome::grade, kGradeMeaning);
-    field("graded_nodes", &GroupOutcome::graded_nodes, "The number of online nodes that the grade is over.");
     field("not_n1", &GroupOutcome::not_n1, kNotN1Meaning);
   }
 };
