@@ -26,6 +26,7 @@
 #include "apps/common/documents.h"
 #include "apps/common/progress.h"
 #include "apps/options/command_line.h"
+#include "apps/options/hwhatif_options.h"
 #include "apps/output/messages.h"
 #include "apps/output/output.h"
 #include "apps/roles.h"
@@ -34,8 +35,10 @@
 #include "apps/sweep/record_file.h"
 #include "base/durations.h"
 #include "base/files.h"
+#include "document/cluster_content.h"
 #include "formats/text_writer.h"
 #include "htools/errors.h"
+#include "htools/examine.h"
 #include "sweep/scenario.h"
 #include "sweep/study.h"
 #include "whatif/whatif.h"
@@ -48,7 +51,7 @@ constexpr std::size_t kMostWaitingPerJob = 16;
 
 // A cluster, or why it cannot be loaded.
 struct Loaded {
-  std::optional<Cluster> cluster;
+  std::optional<LoadedCluster> cluster;
   std::string error;  // a JSON object
 };
 
@@ -73,7 +76,7 @@ class Clusters {
     source.text_file = scenario.file;
     source.simulated_groups = scenario.simulated;
     try {
-      result.cluster = load_cluster(quiet, source, {}, {.diskless_moves = true}).cluster;
+      result.cluster = load_cluster(quiet, source, {}, {.diskless_moves = true});
     } catch (const InputError& error) {
       result.error = error_object(name(error.code()), error_sentence(error));
     } catch (const FileError& error) {
@@ -85,17 +88,26 @@ class Clusters {
   std::map<std::string, Loaded> loaded_;
 };
 
+// Returns the cluster in the form of its source.
+std::string in_own_form(const LoadedCluster& loaded) {
+  if (!loaded.is_document) return write_text_cluster(loaded.cluster);
+  const Examination examination = examine(loaded.cluster);
+  return document_text(document_head(kHwhatifTool, loaded), ClusterContent{loaded.cluster, examination});
+}
+
 // Answers the scenario on standard output, in a process of its own, and returns the exit status.
-int answer(const Scenario& scenario, const Cluster& cluster, const Descriptor& input) {
+int answer(const Scenario& scenario, LoadedCluster loaded, const Descriptor& input) {
   char completeness = kComplete;
   try {
     std::vector<Change> changes;
     for (const std::string& text : scenario.changes) changes.push_back(parse_change(text));
     ChangeRules rules;
     rules.read_file = read_file;
-    const ChangedCluster changed = make_changes(cluster, changes, rules);
+    rules.keeps_all = loaded.is_document;
+    ChangedCluster changed = make_changes(loaded.cluster, changes, rules);
     if (!changed.is_complete()) completeness = kIncomplete;
-    write_all(input.number(), write_text_cluster(changed.cluster), "memory");
+    loaded.cluster = std::move(changed.cluster);
+    write_all(input.number(), in_own_form(loaded), "memory");
   } catch (const InputError& error) {
     write_all(STDOUT_FILENO,
               fmt::format(R"({}{{"schema":"htools.error/1","program":"hsweep","error":{}}})", kComplete,
@@ -153,7 +165,7 @@ class Runner {
  private:
   std::size_t most_waiting() const { return static_cast<std::size_t>(options_.sweep.jobs) * kMostWaitingPerJob; }
 
-  [[noreturn]] void run(const Scenario& scenario, const Cluster& cluster, const Descriptor& output) const {
+  [[noreturn]] void run(const Scenario& scenario, const LoadedCluster& cluster, const Descriptor& output) const {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // it is of no use without its parent, and would keep the file locked
     int status = kExitOutOfMemory;
     try {

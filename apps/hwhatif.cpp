@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,11 +74,54 @@ std::string outcome_lines(const ChangeOutcome& outcome, int verbosity) {
   return text;
 }
 
-// Returns what a text file does not keep of the cluster, in a sentence; or nothing.
+// Something of a cluster that a text file does not keep, as a sentence.
+struct Loss {
+  std::string_view sentence;
+  bool (*occurs)(const Cluster& cluster);
+};
+constexpr std::array kLosses = std::to_array<Loss>({
+    {"a text file has one disk per instance, the sum of its disks.",
+     [](const Cluster& cluster) {
+       return std::ranges::any_of(cluster.instances, [](const Instance& i) { return i.facts->disks.size() > 1; });
+     }},
+    {"a text file has no loads of instances; -U reads them from a file of their own.",
+     [](const Cluster& cluster) {
+       const auto is_usual = [](const Load& load) {
+         return load.cpu == 1.0 && load.memory == 1.0 && load.disk == 1.0 && load.network == 1.0;
+       };
+       return cluster.has_loads && !std::ranges::all_of(cluster.instances, [&](const Instance& i) {
+                return is_usual(i.facts->utilisation);
+              });
+     }},
+    {"a text file has no hypervisors of nodes.",
+     [](const Cluster& cluster) {
+       return cluster.has_loads &&
+              std::ranges::any_of(cluster.nodes, [](const Node& n) { return n.facts->hypervisor.has_value(); });
+     }},
+    {"a text file has whole amounts of memory, disk and CPUs only.",
+     [](const Cluster& cluster) {
+       return cluster.has_loads && std::ranges::any_of(cluster.nodes, [](const Node& n) {
+                const NodeFacts& f = *n.facts;
+                return f.total_memory != std::floor(f.total_memory) || f.total_disk != std::floor(f.total_disk) ||
+                       f.total_cpus != std::floor(f.total_cpus);
+              });
+     }},
+    {"a text file has no fields of your own (x_...).",
+     [](const Cluster& cluster) {
+       const auto has_some = [](const auto& element) { return !element.facts->extras.empty(); };
+       return !cluster.extras.empty() || std::ranges::any_of(cluster.nodes, has_some) ||
+              std::ranges::any_of(cluster.instances, has_some) ||
+              std::ranges::any_of(cluster.groups, [](const Group& g) { return !g.extras.empty(); });
+     }},
+});
+
+// Returns a line for each thing that a text file does not keep of the cluster.
 std::string lost_in_text(const Cluster& cluster) {
-  const bool has_many_disks =
-      std::ranges::any_of(cluster.instances, [](const Instance& instance) { return instance.facts->disks.size() > 1; });
-  return has_many_disks ? "Note: a text file has one disk per instance, the sum of its disks.\n" : "";
+  std::string lines;
+  for (const Loss& loss : kLosses) {
+    if (loss.occurs(cluster)) lines += fmt::format("Note: {}\n", loss.sentence);
+  }
+  return lines;
 }
 
 }  // namespace
@@ -93,23 +138,35 @@ int hwhatif_main(const CommandLine<HwhatifOptions>& command_line) {
   reject_shared_input(files);
   LoadedCluster loaded = load_cluster(options.general, options.source, options.utilisation, options.instances);
   set_node_options(options.general, options.nodes, loaded.cluster);
-  const ChangeRules rules = change_rules(options, loaded.cluster);
+  // --json prints a document and, with -o, writes a text file besides.
+  const bool writes_document = loaded.is_document && !options.form.text && !prints_document();
+  ChangeRules rules = change_rules(options, loaded.cluster);
+  rules.keeps_all = loaded.is_document;
   ChangedCluster changed = make_changes(loaded.cluster, changes, rules);
   const bool is_complete = changed.is_complete();
-  const std::string text = write_text_cluster(changed.cluster);
-
+  const std::string lost = writes_document ? "" : lost_in_text(loaded.cluster);
+  const bool writes_text = prints_document() ? options.result.file.has_value() : !writes_document;
+  const std::string text = writes_text ? write_text_cluster(changed.cluster) : "";
   if (options.general.verbosity > 0) {
     for (const ChangeOutcome& outcome : changed.outcomes)
       print_error(outcome_lines(outcome, options.general.verbosity), Highlight::Answer);
-    print_error(lost_in_text(loaded.cluster));
+    if (writes_text || !loaded.is_document) print_error(lost);
   }
-  write_or_print(options.result.file, text);
-  if (prints_document()) {
-    loaded.cluster = std::move(changed.cluster);
+  loaded.cluster = std::move(changed.cluster);
+  const auto write_with = [&](auto write) {
     const Examination examination = examine(loaded.cluster);
-    print_document(document_head(kHwhatifTool, loaded), ClusterContent{loaded.cluster, examination});
+    write(document_head(kHwhatifTool, loaded), ClusterContent{loaded.cluster, examination});
+  };
+  if (writes_text) write_or_print(options.result.file, text);
+  if (prints_document() || (writes_document && options.result.file.value_or("-") == "-")) {
+    write_with([](const auto& head, const auto& content) { print_document(head, content); });
+  } else if (writes_document) {
+    write_with([&](const auto& head, const auto& content) {
+      write_named_file(*options.result.file, document_text(head, content));
+    });
   }
-  return is_complete ? kExitSuccess : kExitNo;
+  const bool loses_unasked = options.form.text && loaded.is_document && !lost.empty() && !options.form.lossy;
+  return is_complete && !loses_unasked ? kExitSuccess : kExitNo;
 }
 
 }  // namespace htools

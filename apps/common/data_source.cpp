@@ -16,9 +16,9 @@
 #include "cluster/ganeti_version.h"
 #include "cluster/group_lookup.h"
 #include "cluster/prepare.h"
+#include "document/cluster_reader.h"
 #include "examine/input_warnings.h"
 #include "formats/monitoring.h"
-#include "formats/text_reader.h"
 #include "formats/text_writer.h"
 #include "formats/utilisation.h"
 #include "htools/errors.h"
@@ -68,20 +68,29 @@ bool reads_iallocator(const SourceOptions& source) {
          !source.text_file;
 }
 
-Cluster read_source(const GeneralOptions& general, const SourceOptions& source) {
+// A cluster as its source has it.
+struct SourceCluster {
+  ClusterDocument content;
+  bool is_document = false;  // true if the source is a document of a cluster
+};
+
+SourceCluster read_cluster_at(const std::string& path) {
+  std::string text = read_input(path);
+  const bool is_document = htools::is_document(text);
+  return {read_cluster_file(std::move(text), path == "-" ? "standard input" : path), is_document};
+}
+
+SourceCluster read_source(const GeneralOptions& general, const SourceOptions& source) {
   if (!source.master.empty()) {
     tell_unverified(general, source, {source.master});
-    return read_rapi_cluster(read_rapi(source.master, source.certificates));
+    return {{read_rapi_cluster(read_rapi(source.master, source.certificates)), {}}};
   }
   if (source.luxi) {
     LuxiClient daemon(*source.luxi);
-    return read_luxi_cluster(ask_about_cluster(daemon));
+    return {{read_luxi_cluster(ask_about_cluster(daemon)), {}}};
   }
-  if (!source.simulated_groups.empty()) return simulated_cluster(source.simulated_groups);
-  if (source.text_file) {
-    const std::string& path = *source.text_file;
-    return read_text_cluster(read_input(path), path == "-" ? "standard input" : path);
-  }
+  if (!source.simulated_groups.empty()) return {{simulated_cluster(source.simulated_groups), {}}};
+  if (source.text_file) return read_cluster_at(*source.text_file);
   throw InputError(ErrorCode::Usage, "No backend selected! Exiting.", {},
                    fmt::format("Name the source of the cluster: {}.", source.choices));
 }
@@ -96,9 +105,9 @@ std::string source_name(const SourceOptions& source) {
 
 // Returns the cluster of the source. Errors in an allocator's document are thrown unchanged; only a failure to read the
 // document counts as a failure to load data.
-Cluster read_cluster(const GeneralOptions& general, const SourceOptions& source) {
+SourceCluster read_cluster(const GeneralOptions& general, const SourceOptions& source) {
   if (!reads_iallocator(source)) return load_or_abort([&] { return read_source(general, source); });
-  return read_iallocator(load_or_abort([&] { return read_input(*source.iallocator_file); })).cluster;
+  return {{read_iallocator(load_or_abort([&] { return read_input(*source.iallocator_file); })).cluster, {}}};
 }
 
 std::vector<std::pair<std::string, Load>> read_utilisation_option(const UtilisationOptions& options) {
@@ -151,9 +160,12 @@ LoadedCluster load_cluster(const GeneralOptions& general, const SourceOptions& s
   prepare_options.static_kvm_node_memory = source.static_kvm_node_memory;
   LoadedCluster loaded;
   loaded.source = source_name(source);
-  loaded.cluster = read_cluster(general, source);
+  SourceCluster read = read_cluster(general, source);
+  loaded.cluster = std::move(read.content.cluster);
+  loaded.is_document = read.is_document;
   tell_other_rules(general, loaded.cluster);
   loaded.common_suffix = prepare_loaded(general, utilisation, loaded.cluster, std::move(prepare_options)).common_suffix;
+  warn(general, {contradictions(loaded.cluster, read.content.node_claims)});
   warn(general, input_warnings(loaded.cluster));
   if (instances.tells_idle_tags) warn(general, idle_exclusion_warnings(loaded.cluster, instances.exclusion_tags));
   return loaded;

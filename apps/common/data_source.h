@@ -16,6 +16,7 @@ struct LoadedCluster {
   Cluster cluster;            // prepared
   std::string common_suffix;  // the domain that all names share; empty if there is none
   std::string source;         // what it was read from, as the options name it
+  bool is_document = false;   // true if that is a document of a cluster (htools.cluster/1)
 };
 
 // Loads and prepares the cluster (see prepare_loaded()), and warns about its oddities (examine/input_warnings.h). If

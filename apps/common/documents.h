@@ -33,6 +33,15 @@ void print_document(const DocumentHead& head, const Content& content) {
   write_document(out, head, content);
 }
 
+// Returns a document as text, in the layout of files. Its last line ends.
+template <class Content>
+std::string document_text(const DocumentHead& head, const Content& content) {
+  std::string text;
+  JsonStream out([&text](std::string_view piece) { text += piece; }, JsonLayout::Compact);
+  write_document(out, head, content);
+  return text;
+}
+
 // Calls `action`. If it fails, calls `tell` with the error and throws it on. `code` is that of FileError, which has
 // none.
 template <class Tell, class Action>

@@ -17,6 +17,12 @@ struct ChangeOptions {
   std::vector<std::string> changes;  // "NAME=VALUE", in command-line order
 };
 
+// The form of the result. Without a choice, it is that of the source.
+struct FormOptions {
+  bool text = false;   // a text file
+  bool lossy = false;  // even if a text file cannot hold all of it
+};
+
 struct HwhatifOptions {
   SourceOptions source;
   UtilisationOptions utilisation;
@@ -26,6 +32,7 @@ struct HwhatifOptions {
   AllocationRules rules;
   ChangeOptions change;
   ResultOptions result;
+  FormOptions form;
   DocumentOptions document;
   GeneralOptions general;
 };

@@ -51,7 +51,7 @@ inline std::set<std::string> comma_set(std::string_view text) {
 // ---- SourceOptions
 inline constexpr OptionOf<SourceOptions> kTextData{
     ClusterData, "text-data,t", "FILE", "file",
-    "read the cluster from a text file; - means standard input",
+    "read the cluster from a text file or a document of hinfo --json; - means standard input",
     [](auto& o) { return required(o.text_file); }};
 inline constexpr OptionOf<SourceOptions> kSimulate{
     ClusterData, "simulate", "SPEC", "string",
@@ -320,6 +320,16 @@ inline constexpr OptionOf<ResultOptions> kResultFile{
     Output, "output,o", "FILE", "file",
     "write the result to FILE instead of standard output; the file is replaced as a whole",
     [](auto& o) { return required(o.file); }, OptionOrigin::Own};
+
+// ---- FormOptions
+inline constexpr OptionOf<FormOptions> kTextForm{
+    Output, "text", "", "none",
+    "write the result as a text file, whatever the form of the source",
+    [](auto& o) { return flag(o.text); }, OptionOrigin::Own};
+inline constexpr OptionOf<FormOptions> kLossy{
+    Output, "lossy", "", "none",
+    "exit with status 0 even if a text file cannot hold all of the result",
+    [](auto& o) { return flag(o.lossy); }, OptionOrigin::Own};
 
 // ---- CopyRules
 inline constexpr OptionOf<CopyRules> kCopyRate{

@@ -230,7 +230,7 @@ OptionList declare_options(HwhatifOptions& o) {
                   kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation),
                   kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
                   kMondXen.into(o.utilisation), kStaticKvmNodeMemory.into(o.source), kResultFile.into(o.result),
-                  kVerbose.into(o.general), kQuiet.into(o.general)));
+                  kTextForm.into(o.form), kLossy.into(o.form), kVerbose.into(o.general), kQuiet.into(o.general)));
 }
 
 constinit const Tool kHailTool{.name = "hail",

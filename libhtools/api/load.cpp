@@ -5,7 +5,7 @@
 #include "base/files.h"
 #include "cluster/cluster.h"
 #include "cluster/prepare.h"
-#include "formats/text_reader.h"
+#include "document/cluster_reader.h"
 #include "formats/text_writer.h"
 #include "protocols/iallocator.h"
 #include "simulate/cluster_spec.h"
@@ -29,7 +29,7 @@ Loaded prepared(Cluster cluster, const LoadOptions& options) {
 }  // namespace
 
 Loaded load_text(std::string_view text, const std::string& source, const LoadOptions& options) {
-  return prepared(read_text_cluster(text, source), options);
+  return prepared(read_cluster_file(std::string(text), source).cluster, options);
 }
 
 Loaded load_file(const std::string& path, const LoadOptions& options) {

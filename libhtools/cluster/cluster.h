@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cluster/extra_field.h"
 #include "cluster/group.h"
 #include "cluster/instance.h"
 #include "cluster/node.h"
@@ -25,6 +26,9 @@ struct Cluster {
   // The number that is shown for the first group and the first node; simulated clusters count from 1.
   std::int64_t first_number = 0;
   std::string ganeti_version = {};  // of the daemons that described the cluster, such as "3.0.2"; empty if unknown
+  // True if the source says the loads of instances. Else prepare() gives each instance the load of an average one.
+  bool has_loads = false;
+  ExtraFields extras = {};
   GanetiRelease rules = GanetiRelease::V30;  // the release whose rules hold; prepare() sets it
 
   Group& group(GroupIndex i) { return groups[i.position()]; }

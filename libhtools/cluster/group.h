@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cluster/extra_field.h"
 #include "cluster/names.h"
 #include "htools/policy.h"
 
@@ -30,6 +31,7 @@ struct Group {
   std::vector<std::string> tags;
   std::vector<std::string> networks;  // UUIDs
   InstancePolicy policy;              // the built-in one unless the source supplies one
+  ExtraFields extras = {};
 
   // True if new instances may be placed in the group.
   bool is_allocable() const { return alloc_policy != AllocPolicy::Unallocable; }

@@ -9,6 +9,7 @@
 
 #include "base/shared.h"
 #include "cluster/disk_template.h"
+#include "cluster/extra_field.h"
 #include "cluster/instance_status.h"
 #include "cluster/load.h"
 #include "cluster/nic.h"
@@ -47,12 +48,13 @@ struct InstanceFacts {
   std::vector<Disk> disks;
   TagList tags;
   std::vector<Nic> nics;  // network interfaces; known to allocators only
+  ExtraFields extras;
 
   // prepare() (prepare.h) sets these.
   bool movable = false;
   LeftOut left_out = LeftOut::No;
   std::string alias;  // name without the common domain suffix
-  Load utilisation = Load::base();
+  Load utilisation = Load::base();  // unless the source has loads (Cluster::has_loads)
   // Use exclusion_tags() and set_exclusion_tags(). Often all tags are exclusion tags; they are not stored twice then.
   bool all_tags_exclude = false;
   TagList some_exclusion_tags;

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "cluster/ratios.h"
 
 namespace htools {
 
 bool NodeFacts::has_vcpu_limit() const {
-  constexpr double kMost = 1e15;
-  return vcpu_ratio_limit >= 0 && vcpu_ratio_limit * total_cpus < kMost;
+  return vcpu_ratio_limit >= 0 && vcpu_ratio_limit < kNoRatio;
 }
 
 std::int64_t Node::available_memory() const {

@@ -11,6 +11,7 @@
 
 #include "base/numbers.h"
 #include "base/shared.h"
+#include "cluster/extra_field.h"
 #include "cluster/hypervisor.h"
 #include "cluster/instance.h"
 #include "cluster/load.h"
@@ -74,6 +75,7 @@ struct NodeFacts {
   bool master = false;
   std::optional<Hypervisor> hypervisor;  // if the source says so
   TagList tags;
+  ExtraFields extras;
 
   // prepare() (prepare.h) and apply_node_options() set these.
   std::string alias;                   // name without the common domain suffix

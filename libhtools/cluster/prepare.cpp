@@ -225,7 +225,9 @@ PrepareReport prepare(Cluster& cluster, const PrepareOptions& options) {
   // One loop does all, because the instances take more memory than the cache of a processor has.
   for (Instance& instance : cluster.instances) {
     InstanceFacts& facts = instance.facts.edit();
-    facts.utilisation = options.ignore_utilisation ? Load{} : Load::base();
+    if (options.ignore_utilisation || !cluster.has_loads) {
+      facts.utilisation = options.ignore_utilisation ? Load{} : Load::base();
+    }
     movability.apply_to(facts);
     facts.alias = alias_of(facts.name, report.common_suffix);
     apply_tag_rules(instance, rules);

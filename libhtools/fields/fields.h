@@ -1,11 +1,14 @@
-// Says what the fields of a result are, once for all forms in which programs get them. JSON documents (json_fields.h)
-// and their schemas (schema_fields.h) follow from it, so they cannot differ.
+// Says what the fields of a result are, once for all forms in which programs get and give them. JSON documents
+// (json_fields.h), their schemas (schema_fields.h) and the readers of such documents (read_fields.h) follow from it, so
+// they cannot differ.
 #pragma once
 
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -30,8 +33,75 @@ namespace htools {
 // is left out if `access` returns nothing. `field.all_of(access)` includes the fields of a part of the object. The
 // value of a field may be: a bool, a number, text, a Word, an index (written as the name of the element), an optional
 // value (null if it is absent), a range or a Sequence of values, or an object that has fields itself.
+//
+// When a document is read, a field is set if `access` is a pointer to a member, or made by editable() or settable();
+// what other functions return follows from other fields, and is not read. needed(access) is a field that must be there,
+// checked(access) one whose value is compared with what follows. `field.extras(access)` says where fields go whose
+// names begin with x_, which belong to the user; they are written again at the end of the object. A specialisation may
+// have a function blank(), which returns the object before any of its fields is read; otherwise that is Object().
 template <class Object>
 struct Fields;
+
+// A field whose users' own fields begin with this.
+inline constexpr std::string_view kExtraPrefix = "x_";
+
+// Access to a value that is part of the object, though no member of it. `edit(object)` returns a reference to it.
+template <class Get, class Edit>
+struct Editable {
+  Get get;
+  Edit edit;
+
+  template <class Object>
+  auto operator()(const Object& object) const -> decltype(get(object)) {
+    return get(object);
+  }
+};
+template <class Get, class Edit>
+constexpr Editable<Get, Edit> editable(Get get, Edit edit) {
+  return {get, edit};
+}
+
+// Access to a value that the object has in another form. `set(object, value)` sets it from one of type Value.
+template <class Value, class Get, class Set>
+struct Settable {
+  using Given = Value;
+  Get get;
+  Set set;
+
+  template <class Object>
+  auto operator()(const Object& object) const -> decltype(get(object)) {
+    return get(object);
+  }
+
+  template <class Object>
+  auto operator()(const Object& object, const Cluster& cluster) const -> decltype(get(object, cluster)) {
+    return get(object, cluster);
+  }
+};
+template <class Value, class Get, class Set>
+constexpr Settable<Value, Get, Set> settable(Get get, Set set) {
+  return {get, set};
+}
+
+// Access to a value that a document must have, or whose value is compared with what follows from the rest.
+enum class ReadRule : std::uint8_t { Needed, Checked };
+template <ReadRule kRule, class Access>
+struct Ruled {
+  Access access;
+
+  template <class Object>
+  auto operator()(const Object& object) const -> decltype(std::invoke(access, object)) {
+    return std::invoke(access, object);
+  }
+};
+template <class Access>
+constexpr Ruled<ReadRule::Needed, Access> needed(Access access) {
+  return {access};
+}
+template <class Access>
+constexpr Ruled<ReadRule::Checked, Access> checked(Access access) {
+  return {access};
+}
 
 namespace detail {
 // A visitor that ignores the fields. It shows what a type with fields must accept.
@@ -42,6 +112,8 @@ struct AnyVisitor {
   void optional(std::string_view /*name*/, Access /*access*/, std::string_view /*description*/) {}
   template <class Access>
   void all_of(Access /*access*/) {}
+  template <class Access>
+  void extras(Access /*access*/) {}
 };
 }  // namespace detail
 
@@ -91,6 +163,17 @@ template <class T>
 struct IsSequence : std::false_type {};
 template <class At>
 struct IsSequence<Sequence<At>> : std::true_type {};
+
+// The type of the elements of a range or a Sequence.
+template <class Range>
+struct ElementOf {
+  using Type = std::remove_cvref_t<decltype(*std::begin(std::declval<const Range&>()))>;
+};
+// The same for a Sequence.
+template <class At>
+struct ElementOf<Sequence<At>> {
+  using Type = std::remove_cvref_t<std::invoke_result_t<const At&, std::size_t>>;
+};
 
 template <class T>
 struct IsOptional : std::false_type {};

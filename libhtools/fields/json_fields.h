@@ -48,6 +48,14 @@ class JsonFields {
     Fields<Part>::visit(fields);
   }
 
+  template <class Access>
+  void extras(const Access& access) {
+    for (const ExtraField& extra : detail::get(access, object_, cluster_)) {
+      out_.key(extra.name);
+      out_.json(extra.json);
+    }
+  }
+
  private:
   JsonStream& out_;
   const Cluster* cluster_;

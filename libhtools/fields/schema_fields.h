@@ -18,7 +18,9 @@ void write_schema_members(JsonStream& out);
 template <class Object>
 class SchemaFields {
  public:
-  SchemaFields(JsonStream& out, std::vector<std::string_view>& required) : out_(out), required_(required) {}
+  // Adds the names of the fields that are always there to `required`. Sets `has_extras` if users may add their own.
+  SchemaFields(JsonStream& out, std::vector<std::string_view>& required, bool& has_extras)
+      : out_(out), required_(required), has_extras_(has_extras) {}
 
   template <class Access>
   void operator()(std::string_view name, const Access& /*access*/, std::string_view description) {
@@ -35,8 +37,13 @@ class SchemaFields {
   template <class Access>
   void all_of(const Access& /*access*/) {
     using Part = detail::ValueOf<Object, Access>;
-    SchemaFields<Part> fields(out_, required_);
+    SchemaFields<Part> fields(out_, required_, has_extras_);
     Fields<Part>::visit(fields);
+  }
+
+  template <class Access>
+  void extras(const Access& /*access*/) {
+    has_extras_ = true;
   }
 
  private:
@@ -51,21 +58,11 @@ class SchemaFields {
   }
 
   JsonStream& out_;
-  std::vector<std::string_view>& required_;  // the fields that are always there
+  std::vector<std::string_view>& required_;
+  bool& has_extras_;
 };
 
 namespace detail {
-
-// The type of the elements of a range or a Sequence.
-template <class Range>
-struct ElementOf {
-  using Type = std::remove_cvref_t<decltype(*std::begin(std::declval<const Range&>()))>;
-};
-// The same for a Sequence.
-template <class At>
-struct ElementOf<Sequence<At>> {
-  using Type = std::remove_cvref_t<std::invoke_result_t<const At&, std::size_t>>;
-};
 
 template <class Value>
 void write_schema(JsonStream& out) {
@@ -87,19 +84,30 @@ void write_schema_words(JsonStream& out, const Words& words) {
   out.end_array();
 }
 
+// The names of the fields that belong to users, as a regular expression: they begin with kExtraPrefix.
+inline constexpr std::string_view kExtraPattern = "^x_";
+
 template <class Object>
 void write_schema_object(JsonStream& out) {
   write_schema_type(out, "object");
   out.key("properties");
   out.begin_object();
   std::vector<std::string_view> required;
-  SchemaFields<Object> fields(out, required);
+  bool has_extras = false;
+  SchemaFields<Object> fields(out, required, has_extras);
   Fields<Object>::visit(fields);
   out.end_object();
   out.key("required");
   out.begin_array();
   for (const std::string_view name : required) out.text(name);
   out.end_array();
+  if (!has_extras) return;
+  out.key("patternProperties");
+  out.begin_object();
+  out.key(kExtraPattern);
+  out.begin_object();
+  out.end_object();
+  out.end_object();
 }
 
 // The types of JSON that consist of one value; empty for others. Numbers are null if they are not finite.

@@ -18,6 +18,7 @@
 #include "base/page_faults.h"
 #include "base/strings.h"
 #include "json/in_situ_stream.h"
+#include "json/json_stream.h"
 
 namespace htools {
 namespace {
@@ -80,51 +81,104 @@ std::string place(std::string_view text, std::size_t offset) {
 }  // namespace
 
 // Builds a document from the events of the parser. A function that returns false stops the parser, with complaint() as
-// the reason.
-class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonBuilder> {
+// the reason. `Stream` is what the parser reads from.
+template <class Stream>
+class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonBuilder<Stream>> {
  public:
   // `has_escapes` is true if the document contains a backslash, so that there may be characters written as \uXXXX.
-  JsonBuilder(JsonDocument& document, bool has_escapes) : document_(document), has_escapes_(has_escapes) {}
+  // `receiver` may be null.
+  JsonBuilder(JsonDocument& document, Stream& stream, bool has_escapes, JsonReceiver* receiver)
+      : document_(document), stream_(stream), has_escapes_(has_escapes), receiver_(receiver) {}
 
   std::string_view complaint() const { return complaint_; }
 
-  bool Null() { return add(JsonKind::Null); }
-  bool Bool(bool value) { return add(value ? JsonKind::True : JsonKind::False); }
-  bool RawNumber(const char* text, rapidjson::SizeType size, bool) { return add(JsonKind::Number, text, size); }
-  bool Key(const char* text, rapidjson::SizeType size, bool copy) { return String(text, size, copy); }
-  bool String(const char* text, rapidjson::SizeType size, bool) {
-    // The parser accepts an escaped second half of a surrogate pair that stands alone; it makes the text invalid UTF-8.
-    if (has_escapes_ && !is_utf8({text, size})) return complain("one half of a surrogate pair stands alone");
-    return add(JsonKind::String, text, size);
+  bool Null() { return add_word(JsonKind::Null, 4); }
+  bool Bool(bool value) { return value ? add_word(JsonKind::True, 4) : add_word(JsonKind::False, 5); }
+  bool RawNumber(const char* text, rapidjson::SizeType size, bool) { return add(JsonKind::Number, text, size, 0); }
+  bool Key(const char* text, rapidjson::SizeType size, bool) {
+    if (open_.size() == 1 && receiver_ != nullptr) {
+      key_ = document_.slots_.size();
+      takes_elements_ = false;
+      document_.add_known_place(key_, static_cast<std::size_t>(text - document_.texts_.data()) - 1);
+    }
+    return is_text(text, size) && push(JsonKind::String, text, size);
   }
-  bool StartArray() { return open(JsonKind::Array); }
-  bool StartObject() { return open(JsonKind::Object); }
-  bool EndArray(rapidjson::SizeType size) { return close(size); }
+  bool String(const char* text, rapidjson::SizeType size, bool) {
+    return is_text(text, size) && add(JsonKind::String, text, size, 1);
+  }
+  bool StartArray() {
+    if (open_.size() == 1 && receiver_ != nullptr && is_in_object_) takes_elements_ = receiver_->takes_elements(key());
+    return open(JsonKind::Array);
+  }
+  bool StartObject() {
+    if (open_.empty()) is_in_object_ = true;
+    return open(JsonKind::Object);
+  }
+  bool EndArray(rapidjson::SizeType size) { return close(open_.size() == 2 && takes_elements_ ? 0 : size); }
   bool EndObject(rapidjson::SizeType size) { return close(size); }
 
  private:
-  bool add(JsonKind kind) {
-    document_.slots_.push_back({kind, 0, 0});
-    return true;
+  bool is_text(const char* text, rapidjson::SizeType size) {
+    // The parser accepts an escaped second half of a surrogate pair that stands alone; it makes the text invalid UTF-8.
+    return !has_escapes_ || is_utf8({text, size}) || complain("one half of a surrogate pair stands alone");
   }
-  bool add(JsonKind kind, const char* text, std::uint32_t size) {
+
+  bool push(JsonKind kind, const char* text, std::uint32_t size) {
     document_.slots_.push_back({kind, static_cast<std::uint32_t>(text - document_.texts_.data()), size});
     return true;
   }
 
+  // Adds null, true or false, which the parser has just read.
+  bool add_word(JsonKind kind, std::size_t length) {
+    note_element(stream_.Tell() - length);
+    document_.slots_.push_back({kind, 0, 0});
+    return end_value(document_.slots_.size() - 1);
+  }
+  // Adds a number or a string. `quotes` is how many characters of it stand before its text.
+  bool add(JsonKind kind, const char* text, std::uint32_t size, std::size_t quotes) {
+    note_element(static_cast<std::size_t>(text - document_.texts_.data()) - quotes);
+    push(kind, text, size);
+    return end_value(document_.slots_.size() - 1);
+  }
+
   bool open(JsonKind kind) {
     if (open_.size() == kMaxJsonDepth) return complain("too many levels");
+    note_element(stream_.Tell() - 1);
     open_.push_back(document_.slots_.size());
-    return add(kind);
+    document_.slots_.push_back({kind, 0, 0});
+    return true;
   }
 
   bool close(rapidjson::SizeType size) {
-    JsonDocument::Slot& slot = document_.slots_[open_.back()];
-    slot.begin = static_cast<std::uint32_t>(document_.slots_.size());
-    slot.size = size;
+    const std::size_t slot = open_.back();
+    document_.slots_[slot].begin = static_cast<std::uint32_t>(document_.slots_.size());
+    document_.slots_[slot].size = size;
     open_.pop_back();
+    return end_value(slot);
+  }
+
+  // True if the value that begins or ends now is an element that the receiver takes.
+  bool is_taken() const { return takes_elements_ && open_.size() == 2; }
+
+  // Remembers the offset at which an element begins that the receiver takes.
+  void note_element(std::size_t offset) {
+    if (is_taken()) document_.add_known_place(document_.slots_.size(), offset);
+  }
+
+  // Hands on the value at the slot, which is complete now.
+  bool end_value(std::size_t slot) {
+    if (receiver_ == nullptr) return true;
+    const JsonValue value(document_, static_cast<std::uint32_t>(slot));
+    if (is_taken()) {
+      receiver_->take_element(key(), value);
+      document_.slots_.resize(slot);
+    } else if (open_.size() == 1 && is_in_object_) {
+      receiver_->end_member(key(), value);
+    }
     return true;
   }
+
+  std::string_view key() const { return JsonValue(document_, static_cast<std::uint32_t>(key_)).text(); }
 
   bool complain(std::string_view what) {
     complaint_ = what;
@@ -132,12 +186,20 @@ class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonB
   }
 
   JsonDocument& document_;
+  Stream& stream_;
   bool has_escapes_;
+  JsonReceiver* receiver_;
   std::vector<std::size_t> open_;  // the slots of the containers that are still open, outermost first
+  bool is_in_object_ = false;      // the outermost value is an object
+  std::size_t key_ = 0;            // the slot of the last key of the outermost object
+  bool takes_elements_ = false;    // the receiver takes the elements of the value of that key
   std::string_view complaint_;
 };
 
-JsonDocument::JsonDocument(std::string document) : texts_(std::move(document)) {
+JsonDocument::JsonDocument(std::string text) : JsonDocument(std::move(text), nullptr) {}
+JsonDocument::JsonDocument(std::string text, JsonReceiver& receiver) : JsonDocument(std::move(text), &receiver) {}
+
+JsonDocument::JsonDocument(std::string document, JsonReceiver* receiver) : texts_(std::move(document)) {
   const std::size_t size = texts_.size();
   if (size >= std::numeric_limits<std::uint32_t>::max()) {
     throw InputError(ErrorCode::Syntax, "the JSON document is too large: 4 GiB or more");
@@ -145,15 +207,19 @@ JsonDocument::JsonDocument(std::string document) : texts_(std::move(document)) {
   // Errors need the text as it was. Parsing in place moves characters only in documents with escapes; in others it
   // merely overwrites closing quotes.
   const bool has_escapes = texts_.find('\\') != std::string::npos;
-  const std::string original = has_escapes ? texts_ : std::string();
-  slots_.reserve(size / kUsualBytesPerValue);
-  expect_use(slots_.data(), slots_.capacity() * sizeof(Slot));
+  if (has_escapes) original_ = texts_;
+  if (receiver == nullptr) {
+    slots_.reserve(size / kUsualBytesPerValue);
+    expect_use(slots_.data(), slots_.capacity() * sizeof(Slot));
+  }
   texts_.resize(size + InSituStream::kReadBehind);
-  const std::string_view text = has_escapes ? original : std::string_view(texts_).substr(0, size);
-  std::conditional_t<kLiteral, rapidjson::InsituStringStream, InSituStream> stream(texts_.data());
-  JsonBuilder builder(*this, has_escapes);
+  const std::string_view text = has_escapes ? original_ : std::string_view(texts_).substr(0, size);
+  using Stream = std::conditional_t<kLiteral, rapidjson::InsituStringStream, InSituStream>;
+  Stream stream(texts_.data());
+  JsonBuilder<Stream> builder(*this, stream, has_escapes, receiver);
   constexpr unsigned kFlags =
       rapidjson::kParseInsituFlag | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseNumbersAsStringsFlag;
+  if (receiver != nullptr) add_known_place(0, std::min(text.find_first_not_of(" \t\n\r"), size));
   const rapidjson::ParseResult result = rapidjson::Reader().Parse<kFlags>(stream, builder);
   const std::size_t end = result.IsError() ? std::min(result.Offset(), text.size()) : text.size();
   if (const std::size_t valid = valid_utf8_length(text.substr(0, end)); valid < end) {
@@ -166,6 +232,40 @@ JsonDocument::JsonDocument(std::string document) : texts_(std::move(document)) {
   if (root().kind() < JsonKind::Array) {
     fail(text, text.find_first_not_of(" \t\n\r"), reason(rapidjson::kParseErrorDocumentEmpty));
   }
+  if (receiver == nullptr) original_ = {};
+}
+
+void JsonDocument::add_known_place(std::size_t slot, std::size_t offset) {
+  while (!known_places_.empty() && known_places_.back().slot >= slot) known_places_.pop_back();
+  known_places_.push_back({static_cast<std::uint32_t>(slot), offset});
+}
+
+namespace {
+
+// Returns the offset behind the string, number or word, or behind the opening bracket, that begins at the offset. The
+// parser may have replaced the quote at the end of a string by a zero byte.
+std::size_t end_of_token(std::string_view text, std::size_t at) {
+  if (text[at] == '{' || text[at] == '[') return at + 1;
+  if (text[at] != '"') return std::min(text.find_first_of(" \t\n\r,:]}", at), text.size());
+  for (++at; at < text.size() && text[at] != '"' && text[at] != '\0'; ++at) {
+    if (text[at] == '\\') ++at;
+  }
+  return std::min(at + 1, text.size());
+}
+
+}  // namespace
+
+std::string JsonDocument::place_of(JsonValue value) const {
+  const std::string_view text =
+      original_.empty() ? std::string_view(texts_).substr(0, texts_.size() - InSituStream::kReadBehind) : original_;
+  auto known = std::upper_bound(known_places_.begin(), known_places_.end(), value.slot_,
+                                [](std::uint32_t slot, const KnownPlace& k) { return slot < k.slot; });
+  --known;  // the outermost value is always known
+  std::size_t at = known->offset;
+  for (std::uint32_t slot = known->slot; slot != value.slot_ && at < text.size(); ++slot) {
+    at = std::min(text.find_first_not_of(" \t\n\r,:]}", end_of_token(text, at)), text.size());
+  }
+  return place(text, at);
 }
 
 // This function takes most of the time of reading a document, so it works on the slots directly instead of using
@@ -370,6 +470,41 @@ std::string json_name(JsonValue value, std::string_view vocabulary) {
   } catch (const InputError& error) {
     throw error.annotated(fmt::format("Can't parse value for '{}': ", vocabulary));
   }
+}
+
+std::string json_text_of(JsonValue value) {
+  std::string text;
+  JsonStream out([&text](std::string_view piece) { text += piece; }, JsonLayout::Compact);
+  // The containers that are open, with the slots after everything inside.
+  std::vector<std::pair<JsonKind, std::uint32_t>> open;
+  const std::uint32_t end = value.next().slot_;
+  bool is_key = false;
+  for (JsonValue v = value;; ++v.slot_) {
+    while (!open.empty() && open.back().second == v.slot_) {
+      open.back().first == JsonKind::Object ? out.end_object() : out.end_array();
+      open.pop_back();
+      is_key = !open.empty() && open.back().first == JsonKind::Object;
+    }
+    if (v.slot_ == end) break;
+    if (is_key) {
+      out.key(v.text());
+      is_key = false;
+      continue;
+    }
+    if (v.kind() >= JsonKind::Array) {
+      v.kind() == JsonKind::Object ? out.begin_object() : out.begin_array();
+      open.emplace_back(v.kind(), v.next().slot_);
+    } else if (v.kind() == JsonKind::String) {
+      out.text(v.text());
+    } else if (v.kind() == JsonKind::Number) {
+      out.digits(v.text());
+    } else {
+      v.is_null() ? out.null() : out.boolean(v.kind() == JsonKind::True);
+    }
+    is_key = !open.empty() && open.back().first == JsonKind::Object;
+  }
+  out.flush();
+  return text;
 }
 
 std::string show_json(JsonValue value) {

@@ -52,6 +52,9 @@ class JsonValue {
  private:
   friend class JsonArray;
   friend class JsonObject;
+  friend class JsonDocument;
+  friend std::string json_place(JsonValue value);
+  friend std::string json_text_of(JsonValue value);
   friend std::string show_json(JsonValue value);
 
   // Returns the first value inside a container. It exists only if the container is not empty.
@@ -228,20 +231,47 @@ class FoundMembers {
   std::array<std::optional<JsonValue>, count> values_;
 };
 
+// Takes a document piece by piece while it is parsed, so that a long one does not have to be in memory as a tree. The
+// outermost value must be an object for that; of any other, nothing is taken. The functions must not throw.
+class JsonReceiver {
+ public:
+  JsonReceiver() = default;
+  JsonReceiver(const JsonReceiver&) = delete;
+  JsonReceiver& operator=(const JsonReceiver&) = delete;
+  virtual ~JsonReceiver() = default;
+
+  // True if the elements of the array that is the value of this member are taken one by one. The array is empty then
+  // when the document is complete.
+  virtual bool takes_elements(std::string_view key) = 0;
+  // Takes the next element of such an array. The value and what is in it exist only until the function returns.
+  virtual void take_element(std::string_view key, JsonValue element) = 0;
+  // Learns that the value of a member is complete. It stays.
+  virtual void end_member(std::string_view key, JsonValue value) = 0;
+};
+
 // A parsed document. Its values point into it.
 class JsonDocument {
  public:
   // Parses `text` in time and memory proportional to its length. Moving the text in avoids a copy. Throws InputError if
   // it is not valid JSON, or is 4 GiB or longer.
   explicit JsonDocument(std::string text);
+  // Does the same, and lets the receiver take pieces meanwhile. They are pieces of what may turn out not to be JSON.
+  JsonDocument(std::string text, JsonReceiver& receiver);
   JsonDocument(const JsonDocument&) = delete;
   JsonDocument& operator=(const JsonDocument&) = delete;
 
   // Returns the outermost value, which is an array or an object.
   JsonValue root() const { return {*this, 0}; }
 
+  // Returns where a value begins: "line 3, column 14", in characters from 1. The value must exist: it has not been
+  // taken from a document with a receiver, or is being taken. The document must have a receiver. The time is
+  // proportional to the length of the document.
+  std::string place_of(JsonValue value) const;
+
  private:
+  JsonDocument(std::string text, JsonReceiver* receiver);
   friend class JsonValue;
+  template <class Stream>
   friend class JsonBuilder;
   friend class JsonObject;
 
@@ -253,7 +283,17 @@ class JsonDocument {
     std::uint32_t size;   // numbers and strings: bytes; containers: number of elements or members
   };
   std::vector<Slot> slots_;
-  std::string texts_;  // the document; the parser has replaced each escaped string by its content
+  std::string texts_;     // the document; the parser has replaced each escaped string by its content
+  std::string original_;  // the document as it was; empty if it has no escapes, or no receiver
+  // Slots whose offsets in the document are known, in their order. From each to the next, slots and values follow each
+  // other in the same order.
+  struct KnownPlace {
+    std::uint32_t slot;
+    std::size_t offset;
+  };
+  std::vector<KnownPlace> known_places_;
+  // Adds a slot, and forgets those from it on, which the receiver has taken.
+  void add_known_place(std::size_t slot, std::size_t offset);
 };
 
 JsonKind JsonValue::kind() const { return document_->slots_[slot_].kind; }
@@ -296,6 +336,12 @@ inline std::vector<std::string> json_texts(JsonValue value) { return json_list(v
 // Returns the text of a name of a fixed vocabulary. Errors name the vocabulary: "Can't parse value for 'AllocPolicy':
 // ...".
 std::string json_name(JsonValue value, std::string_view vocabulary);
+
+// Returns where a value of a document with a receiver begins; see JsonDocument::place_of().
+inline std::string json_place(JsonValue value) { return value.document_->place_of(value); }
+
+// Returns the value as JSON text without white space. Numbers stay as they are written.
+std::string json_text_of(JsonValue value);
 
 // Shows a value in messages: [1, "a", {"b": null}]. Whole numbers have no fraction and no exponent. Values longer than
 // a few lines are cut and end in "...".

@@ -126,6 +126,10 @@ void JsonStream::digits(std::string_view value) {
   writers_->with([value](auto& w) { w.RawValue(value.data(), value.size(), rapidjson::kNumberType); });
 }
 
+void JsonStream::json(std::string_view value) {
+  writers_->with([value](auto& w) { w.RawValue(value.data(), value.size(), rapidjson::kObjectType); });
+}
+
 void JsonStream::boolean(bool value) {
   writers_->with([value](auto& w) { w.Bool(value); });
 }
@@ -134,9 +138,11 @@ void JsonStream::null() {
   writers_->with([](auto& w) { w.Null(); });
 }
 
+void JsonStream::flush() { writers_->stream().hand_on(); }
+
 void JsonStream::finish() {
   writers_->stream().Put('\n');
-  writers_->stream().hand_on();
+  flush();
 }
 
 }  // namespace htools

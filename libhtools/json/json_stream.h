@@ -34,9 +34,13 @@ class JsonStream {
   void number(double value);
   // Writes a number that is given by its digits, for example because it has more than 64 bits.
   void digits(std::string_view value);
+  // Writes a value that is JSON already, without white space, as it is.
+  void json(std::string_view value);
   void boolean(bool value);
   void null();
 
+  // Hands on what the sink has not received yet, which follows no line feed.
+  void flush();
   // Ends the document with a line feed. Must be called after its last value.
   void finish();
 

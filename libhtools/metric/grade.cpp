@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "cluster/ratios.h"
+
 namespace htools {
 namespace {
 
@@ -13,7 +15,9 @@ using UsedFractions = std::array<double, 3>;  // of memory, disk and cpus
 
 UsedFractions used_fractions(const Node& node) {
   const auto vcpus = static_cast<double>(node.books.real.used_vcpus);
-  const auto max_vcpus = static_cast<double>(node.facts->policy_vcpus);
+  const auto policy_vcpus = static_cast<double>(node.facts->policy_vcpus);
+  // Without a limit, what is used counts as a share of the physical cpus.
+  const double max_vcpus = policy_vcpus < kNoRatio * node.facts->total_cpus ? policy_vcpus : node.facts->total_cpus;
   return {1.0 - node.books.real.memory_ratio, 1.0 - node.books.real.disk_ratio,
           max_vcpus == 0 ? 0.0 : vcpus / max_vcpus};
 }

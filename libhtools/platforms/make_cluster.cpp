@@ -16,6 +16,7 @@
 #include "base/strings.h"
 #include "base/suggestions.h"
 #include "cluster/disk_template.h"
+#include "cluster/ratios.h"
 #include "cluster/tags.h"
 #include "formats/cluster_builder.h"
 #include "htools/errors.h"
@@ -24,8 +25,6 @@ namespace htools {
 namespace {
 
 constexpr std::int64_t kDefaultNodeMemory = 4096;
-// No other platform counts spindles: a ratio that no number of guests reaches.
-constexpr double kNoSpindleRatio = 1e6;
 constexpr std::string_view kDefaultGroup = "default";
 constexpr std::size_t kMostNames = 10;  // that a sentence lists
 
@@ -329,7 +328,7 @@ class ClusterOfInventory {
     std::stable_sort(policy.disk_templates.begin(), policy.disk_templates.end(),
                      [&](DiskTemplate a, DiskTemplate b) { return templates_.contains(a) > templates_.contains(b); });
     policy.given = true;
-    policy.spindle_ratio = kNoSpindleRatio;
+    policy.spindle_ratio = kNoRatio;  // no other platform counts spindles
     if (rules_.cpu_ratio) {
       policy.vcpu_ratio = *rules_.cpu_ratio;
     } else if (inventory_.cpu_ratio) {

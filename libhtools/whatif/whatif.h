@@ -35,6 +35,8 @@ struct ChangeRules {
   std::optional<GroupIndex> group;          // new instances go to this group only
   AllocationRules allocation;
   MoveRules moves;
+  // True if the result keeps what the text form does not have, for documents.
+  bool keeps_all = false;
   // Returns the content of a file that a change names. Throws an exception if it cannot be read.
   std::function<std::string(const std::string& path)> read_file;
 };
@@ -60,8 +62,8 @@ struct ChangeOutcome {
   bool is_complete() const { return not_placed.empty() && overfull.empty() && (!judgement || judgement->is_good()); }
 };
 
-// A cluster after changes, as it is when it is written to a text file and read again: its free amounts are facts, as if
-// a source had reported them, and what the text form does not have is gone.
+// A cluster after changes, as it is when it is written and read again: its free amounts are facts, as if a source had
+// reported them. Unless the rules keep it, what the text form does not have is gone.
 struct ChangedCluster {
   Cluster cluster;  // prepared
   std::vector<ChangeOutcome> outcomes;

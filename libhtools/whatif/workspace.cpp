@@ -96,6 +96,7 @@ void Workspace::settle() {
 }
 
 Cluster Workspace::read_back() const {
+  if (rules.keeps_all) return cluster;
   Cluster result = read_text_cluster(write_text_cluster(cluster), "the changed cluster");
   prepare(result, preparation());
   return result;

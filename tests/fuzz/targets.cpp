@@ -28,6 +28,10 @@
 #include "base/numbers.h"
 #include "base/size_units.h"
 #include "base/strings.h"
+#include "cluster/prepare.h"
+#include "document/cluster_content.h"
+#include "document/cluster_reader.h"
+#include "document/document.h"
 #include "formats/monitoring.h"
 #include "formats/text_reader.h"
 #include "formats/utilisation.h"
@@ -35,6 +39,8 @@
 #include "fuzz/promise.h"
 #include "fuzz/reports.h"
 #include "htools/errors.h"
+#include "htools/examine.h"
+#include "json/json_stream.h"
 #include "platforms/make_cluster.h"
 #include "platforms/readers.h"
 #include "platforms/table.h"
@@ -63,6 +69,26 @@ std::array<std::string, 4> four_documents(std::string_view input) {
 }
 
 void read_text(std::string_view input) { exercise(read_text_cluster(input, "input"), input.size()); }
+
+std::string document_of(Cluster cluster) {
+  prepare(cluster, {});
+  std::string text;
+  JsonStream out([&text](std::string_view piece) { text += piece; }, JsonLayout::Compact);
+  const Examination examination = examine(cluster);
+  write_document(out, DocumentHead{"fuzzer", identity_of(cluster, "input"), &cluster},
+                 ClusterContent{cluster, examination});
+  return text;
+}
+
+void read_document(std::string_view input) {
+  ClusterDocument document = read_cluster_document(std::string(input), "input");
+  const std::string written = document_of(document.cluster);
+  promise(document_of(read_cluster_document(written, "written").cluster) == written,
+          "a document is written again as it was");
+  prepare(document.cluster, {});
+  contradictions(document.cluster, document.node_claims);
+  exercise(std::move(document.cluster), input.size());
+}
 
 void read_allocator_message(std::string_view input) {
   AllocatorDocument document = read_iallocator(std::string(input));
@@ -252,6 +278,7 @@ void read_import_tables(std::string_view input) {
 
 constexpr std::array kTargets{
     FuzzTarget{"text", "a cluster file", read_text},
+    FuzzTarget{"document", "a document of a cluster", read_document},
     FuzzTarget{"iallocator", "an allocator's message", read_allocator_message},
     FuzzTarget{"rapi", "groups, nodes, instances and information as RAPI tells them", read_rapi},
     FuzzTarget{"luxi", "groups, nodes, instances and information as LUXI tells them", read_luxi},
