@@ -104,7 +104,7 @@ struct Fields<InstancePolicy> {
   // The policy of documents that have none: it limits nothing.
   static InstancePolicy blank() {
     InstancePolicy policy;
-    policy.minmax.clear();
+    policy.minmax = {Fields<MinMaxSpecs>::blank()};
     policy.vcpu_ratio = policy.spindle_ratio = kNoRatio;
     policy.given = true;
     return policy;

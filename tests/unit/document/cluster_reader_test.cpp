@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <cmath>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -81,7 +81,9 @@ TEST_CASE("what a document leaves out has defaults, or follows") {
   REQUIRE(c.groups.size() == 1);
   CHECK(c.groups[0].name == "default");
   CHECK(c.groups[0].uuid == "default");
-  CHECK(c.groups[0].policy.minmax.empty());
+  REQUIRE(c.groups[0].policy.minmax.size() == 1);
+  CHECK(c.groups[0].policy.minmax[0].min.memory == 0);
+  CHECK(c.groups[0].policy.minmax[0].max.memory == std::int64_t{1} << 40);
   CHECK(c.groups[0].policy.disk_templates.size() == 9);
   CHECK(c.groups[0].policy.vcpu_ratio == kNoRatio);
   REQUIRE(c.nodes.size() == 2);
