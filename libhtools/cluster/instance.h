@@ -53,7 +53,7 @@ struct InstanceFacts {
   // prepare() (prepare.h) sets these.
   bool movable = false;
   LeftOut left_out = LeftOut::No;
-  std::string alias;  // name without the common domain suffix
+  std::string alias;                // name without the common domain suffix
   Load utilisation = Load::base();  // unless the source has loads (Cluster::has_loads)
   // Use exclusion_tags() and set_exclusion_tags(). Often all tags are exclusion tags; they are not stored twice then.
   bool all_tags_exclude = false;
