@@ -17,7 +17,8 @@ UsedFractions used_fractions(const Node& node) {
   const auto vcpus = static_cast<double>(node.books.real.used_vcpus);
   const auto policy_vcpus = static_cast<double>(node.facts->policy_vcpus);
   // Without a limit, what is used counts as a share of the physical cpus.
-  const double max_vcpus = policy_vcpus < kNoRatio * node.facts->total_cpus ? policy_vcpus : node.facts->total_cpus;
+  const double cpus = node.facts->total_cpus;
+  const double max_vcpus = cpus > 0 && policy_vcpus >= kNoRatio * cpus ? cpus : policy_vcpus;
   return {1.0 - node.books.real.memory_ratio, 1.0 - node.books.real.disk_ratio,
           max_vcpus == 0 ? 0.0 : vcpus / max_vcpus};
 }

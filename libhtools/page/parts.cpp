@@ -11,6 +11,9 @@ namespace {
 
 // Returns the amounts of a usage as words, which appear when the pointer is over a bar.
 std::string usage_hint(const Usage& usage, BarResource resource, const AmountUnit& unit) {
+  if (resource == BarResource::Cpus && usage.total == usage.physical) {
+    return fmt::format("{} virtual CPUs on {} physical ones", unit.text(usage.all_used()), unit.text(usage.physical));
+  }
   if (resource == BarResource::Cpus) {
     return fmt::format("{} of {} virtual CPUs allowed, on {} physical ones", unit.text(usage.all_used()),
                        unit.text(usage.total), unit.text(usage.physical));

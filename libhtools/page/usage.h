@@ -18,7 +18,7 @@ struct Usage {
   double reserved = 0.0;  // free, but kept for failovers (memory) or for growth (disk)
   double missing = 0.0;   // needed, but not there: reservations without memory, and what is used beyond the total
   double beyond = 0.0;    // used beyond the total; a part of what is missing
-  double total = 0.0;     // what there is; of cpus, the virtual CPUs that the policy allows
+  double total = 0.0;     // what there is; of cpus, the virtual CPUs that the policy allows, if it limits them
   double physical = 0.0;  // of cpus: the physical ones; of others the total
 
   double all_used() const { return used + beyond; }

@@ -94,7 +94,9 @@ std::string summary_tiles(const PageContent& content) {
     tiles += tile(fmt::format("{} in use", kBarResourceNames[static_cast<std::size_t>(resource)]),
                   fmt::format("{:.0f}<small> %</small>", 100.0 * usage.all_used() / usage.total),
                   fmt::format("of {} {}", unit.text(usage.total),
-                              resource == BarResource::Cpus ? "virtual CPUs allowed" : unit.name));
+                              resource != BarResource::Cpus   ? unit.name
+                              : usage.total == usage.physical ? "CPUs"
+                                                              : "virtual CPUs allowed"));
   }
   return tiles + "</ul>\n";
 }
