@@ -7,9 +7,7 @@
 
 namespace htools {
 
-bool NodeFacts::has_vcpu_limit() const {
-  return vcpu_ratio_limit >= 0 && vcpu_ratio_limit < kNoRatio;
-}
+bool NodeFacts::has_vcpu_limit() const { return vcpu_ratio_limit >= 0 && vcpu_ratio_limit < kNoRatio; }
 
 std::int64_t Node::available_memory() const {
   return std::max<std::int64_t>(0, unallocated_memory() - books.reserved_memory);

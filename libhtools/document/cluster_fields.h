@@ -308,6 +308,13 @@ struct Fields<Instance> {
                     [member](Instance& instance) -> T& { return instance.facts.edit().*member; });
   }
 
+  // A word of the facts.
+  template <class Word, class T>
+  static auto word(T InstanceFacts::*member) {
+    return settable<Word>([member](const Instance& i) { return Word::of((*i.facts).*member); },
+                          [member](Instance& i, Word w) { i.facts.edit().*member = static_cast<T>(w.position); });
+  }
+
   // An instance of which nothing is said.
   static Instance blank() {
     Instance instance;
@@ -341,14 +348,6 @@ struct Fields<Instance> {
         "exclusion_tags", [](const Instance& i) -> const TagList& { return i.facts->exclusion_tags(); },
         "Those of its tags that no two primary instances of a node should share.");
     field.extras(fact(&InstanceFacts::extras));
-  }
-
- private:
-  // A word of the facts.
-  template <class Word, class T>
-  static auto word(T InstanceFacts::*member) {
-    return settable<Word>([member](const Instance& i) { return Word::of((*i.facts).*member); },
-                          [member](Instance& i, Word w) { i.facts.edit().*member = static_cast<T>(w.position); });
   }
 };
 

@@ -459,8 +459,7 @@ std::string script_functions(CommandPlatform platform) { return functions_of(pla
 
 std::string wave_functions(CommandPlatform platform, bool has_steps_by_hand) {
   std::string text;
-  if (platform == CommandPlatform::Ganeti && has_steps_by_hand)
-    text = std::string(kByHand).append(kStartedByGaneti);
+  if (platform == CommandPlatform::Ganeti && has_steps_by_hand) text = std::string(kByHand).append(kStartedByGaneti);
   return text.append(functions_of(platform, kTellOfMove))
       .append(kAsk[static_cast<std::size_t>(platform)])
       .append(kWaves);

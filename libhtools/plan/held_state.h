@@ -17,8 +17,8 @@ namespace htools {
 // where they will be.
 class HeldState {
  public:
-  // Nothing is made yet. The urgencies are by position in the plan; `force` is that of MoveRules. The steps must outlive
-  // the state.
+  // Nothing is made yet. The urgencies are by position in the plan; `force` is that of MoveRules. The steps must
+  // outlive the state.
   HeldState(const Cluster& start, std::span<const BalanceStep> steps, std::vector<Urgency> urgency, bool force);
 
   // Adds a step to the wave, unless a rule refuses it beside the others, or it has to wait.

@@ -269,7 +269,7 @@ std::string reason_against(const Cluster& cluster, const GrowthAnswer& answer, c
 
 // The words about the state that a purchase is for: before the sentence, and of a group that cannot lose a node.
 struct PurchaseState {
-  std::string_view start = "";
+  std::string_view start;
   std::string_view unsafe = "is not N+1 safe as it is";
 };
 

@@ -146,8 +146,8 @@ std::string plan_step_lines(const Cluster& cluster, const GroupMembers& members,
   std::size_t step_width = 0, reason_width = 0;
   for (const PlannedStep& step : plan.steps) {
     if (step.group != group) continue;
-    std::string line = step.new_disks ? lines.line(step.number, step.step, kNewDisksName)
-                                      : lines.line(step.number, step.step);
+    std::string line =
+        step.new_disks ? lines.line(step.number, step.step, kNewDisksName) : lines.line(step.number, step.step);
     line.pop_back();  // the line feed
     texts.emplace_back(std::move(line),
                        fmt::format("# wave {}: {}{}", step.wave, step.mandatory ? "mandatory: " : "", step.reason));

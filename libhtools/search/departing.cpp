@@ -34,8 +34,8 @@ std::vector<InstanceIndex> staying(const Cluster& cluster, const GroupMembers& m
     const bool is_there = std::ranges::any_of(nodes, [&](NodeIndex n) { return is_emptied(rules.wishes, n); });
     if (is_there && is_candidate(cluster, instance, rules.balance.moves)) found.push_back(i);
   }
-  std::ranges::stable_partition(found,
-                                [&](InstanceIndex i) { return is_emptied(rules.wishes, cluster.instance(i).primary); });
+  std::stable_partition(found.begin(), found.end(),
+                        [&](InstanceIndex i) { return is_emptied(rules.wishes, cluster.instance(i).primary); });
   return found;
 }
 
