@@ -17,6 +17,7 @@ AllocationRequest request_place(const Cluster& cluster, const NewInstance& insta
   if (instance.disk_template != DiskTemplate::Diskless) own.disks = {Disk{instance.disk_mib, instance.spindles}};
   own.tags = instance.tags;
   own.movable = facts(instance.disk_template).movable;
+  if (cluster.has_loads) own.utilisation = Load{};  // what has no load given has none there
   AllocationRequest request;
   request.instance = Instance(std::move(own));
   apply_tag_rules(request.instance, read_tag_rules(cluster.tags, {}));

@@ -281,12 +281,10 @@ struct Fields<Node> {
         "Exclusion tags that primary instances have in common.");
     field(
         "load", [](const Node& n) { return n.books.load; }, "Sum of the loads of its primary instances.");
-    field(
-        "primaries", [](const Node& n) -> const auto& { return n.primaries; },
-        "Instances whose primary node it is, oldest first.");
-    field(
-        "secondaries", [](const Node& n) -> const auto& { return n.secondaries; },
-        "Instances whose secondary node it is, oldest first.");
+    field("primaries", checked([](const Node& n) -> const auto& { return n.primaries; }),
+          "Instances whose primary node it is, oldest first.");
+    field("secondaries", checked([](const Node& n) -> const auto& { return n.secondaries; }),
+          "Instances whose secondary node it is, oldest first.");
   }
 };
 

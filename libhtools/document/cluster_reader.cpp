@@ -23,6 +23,7 @@ namespace htools {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // that some editors put before UTF-8
 constexpr std::string_view kClusterSchema = Fields<ClusterContent>::kSchema.front();
 constexpr std::string_view kDefaultGroupName = "default";
 constexpr std::size_t kMostContradictions = 3;  // that a warning names
@@ -172,7 +173,10 @@ class ClusterReader : public JsonReceiver {
     if (result_.cluster.groups.size() == 1) {
       facts.group = GroupIndex(0);
     } else {
-      context_.problems.add(path, value, "the field group is missing: there are several node groups");
+      context_.problems.add(path, value,
+                            result_.cluster.groups.empty()
+                                ? "it has no node group: the list of groups is empty"
+                                : "the field group is missing: there are several node groups");
     }
   }
 
@@ -319,6 +323,7 @@ class ClusterReader : public JsonReceiver {
 }  // namespace
 
 bool is_document(std::string_view text) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const std::size_t start = text.find_first_not_of(kBlanks);
   return start != std::string_view::npos && text[start] == '{';
 }
@@ -328,7 +333,10 @@ ClusterDocument read_cluster_document(std::string text, std::string_view source)
 }
 
 ClusterDocument read_cluster_file(std::string text, std::string_view source) {
-  if (is_document(text)) return read_cluster_document(std::move(text), source);
+  if (is_document(text)) {
+    if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+    return read_cluster_document(std::move(text), source);
+  }
   return {read_text_cluster(text, source), {}};
 }
 
@@ -338,7 +346,7 @@ std::string contradictions(const Cluster& cluster, const Claims& node_claims) {
   for (auto first = node_claims.begin(); first != node_claims.end();) {
     const std::uint32_t n = first->element;
     const auto next = std::find_if(first, node_claims.end(), [n](const Claim& c) { return c.element != n; });
-    CheckFields<Node> check(cluster.nodes[n], {first, next});
+    CheckFields<Node> check(cluster, cluster.nodes[n], {first, next});
     Fields<Node>::visit(check);
     for (const FalseClaim& claim : check.false_claims()) {
       if (count++ >= kMostContradictions) continue;

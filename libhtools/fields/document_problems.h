@@ -25,7 +25,7 @@ std::string to_text(const DocumentPath& path);
 // The problems of one document, in the order in which they are found.
 class DocumentProblems {
  public:
-  static constexpr std::size_t kMostNamed = 20;  // problems that are named; the others are counted
+  static constexpr std::size_t kMostNamed = 100;  // problems that are named; the others are counted
 
   // Adds that something is wrong with the value: "expected a number, but found "x"". `hint` is advice, or empty.
   void add(const DocumentPath& path, JsonValue at, std::string message, std::string hint = {});

@@ -8,10 +8,28 @@
 
 namespace htools {
 
+namespace {
+
+// Returns "Did you mean NAME?" of a name that is near, or else of one that contains the unknown name or is contained in
+// it, as "total_cpus" and "cpus" are; of these the first one. Returns nothing if there is none.
+std::string suggestion(std::string_view unknown, const FieldNames& names) {
+  constexpr std::size_t kLeast = 4;  // shorter parts mean nothing
+  if (std::string near = did_you_mean(unknown, names); !near.empty()) return near;
+  for (const std::string_view name : names) {
+    const std::string_view shorter = name.size() < unknown.size() ? name : unknown;
+    const std::string_view longer = name.size() < unknown.size() ? unknown : name;
+    const bool is_part = shorter.size() >= kLeast && longer.find(shorter) != std::string_view::npos;
+    if (is_part) return fmt::format("Did you mean {}?", name);
+  }
+  return "";
+}
+
+}  // namespace
+
 void complain_about_unknown(DocumentProblems& problems, const DocumentPath& path, const JsonMember& member,
                             const FieldNames& names) {
   std::string hint;
-  if (problems.names_more()) hint = did_you_mean(member.key, names);
+  if (problems.names_more()) hint = suggestion(member.key, names);
   problems.add(path, member.value, fmt::format("there is no field {}", quoted_word(member.key)), std::move(hint));
 }
 

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "base/strings.h"
@@ -79,12 +81,24 @@ void add_file(Study& study, const std::string& path) {
   study.clusters.push_back({path, path, {}, std::max<std::int64_t>(1, static_cast<std::int64_t>(size) / 100)});
 }
 
+// True if a file of a directory holds a cluster: a text file by its name, a document by the schema that it names at its
+// beginning.
+bool holds_cluster(const fs::path& path) {
+  if (path.extension() == ".data") return true;
+  if (path.extension() != ".json") return false;
+  constexpr std::size_t kBeginning = 4096;  // bytes
+  std::string text(kBeginning, '\0');
+  std::ifstream file(path);
+  file.read(text.data(), kBeginning);
+  return text.find("\"htools.cluster/") != std::string::npos;
+}
+
 // Returns the paths that a pattern stands for, sorted.
 std::vector<std::string> paths_of(const std::string& text) {
   std::vector<std::string> paths;
   if (fs::is_directory(text)) {
     for (const auto& entry : fs::directory_iterator(text)) {
-      if (entry.is_regular_file() && entry.path().extension() == ".data") paths.push_back(entry.path().string());
+      if (entry.is_regular_file() && holds_cluster(entry.path())) paths.push_back(entry.path().string());
     }
   } else if (fs::exists(text)) {
     paths.push_back(text);
@@ -111,7 +125,9 @@ void read_cluster_entry(Study& study, JsonValue value) {
   const std::string text = json_text(value);
   const std::vector<std::string> paths = paths_of(text);
   if (paths.empty())
-    refuse(fmt::format("there is no file '{}'", text), "Name a file, a pattern or a directory of .data files.");
+    refuse(fs::is_directory(text) ? fmt::format("the directory '{}' has no clusters", text)
+                                  : fmt::format("there is no file '{}'", text),
+           "Name a file, a pattern, or a directory of .data files and documents (.json) of clusters.");
   for (const std::string& path : paths) add_file(study, path);
 }
 
