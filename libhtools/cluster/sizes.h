@@ -26,6 +26,7 @@ struct InstanceSize {
   std::string disk_template;
 };
 
+// Those of all nodes and instances, in their order.
 struct ClusterSizes {
   std::vector<NodeSize> nodes;
   std::vector<InstanceSize> instances;

@@ -46,6 +46,7 @@ inline constexpr std::int64_t kFollows = std::numeric_limits<std::int64_t>::min(
 // Totals of a node of which nothing is said.
 inline constexpr double kUnknownTotal = std::numeric_limits<double>::quiet_NaN();
 
+// The fields of a size.
 template <>
 struct Fields<InstanceSpec> {
   template <class Visitor>
@@ -59,6 +60,7 @@ struct Fields<InstanceSpec> {
   }
 };
 
+// The fields of a pair of sizes.
 template <>
 struct Fields<MinMaxSpecs> {
   template <class Visitor>
@@ -74,6 +76,7 @@ struct Fields<MinMaxSpecs> {
   }
 };
 
+// The fields of a policy.
 template <>
 struct Fields<InstancePolicy> {
   template <class Visitor>
@@ -111,6 +114,7 @@ struct Fields<InstancePolicy> {
   }
 };
 
+// The fields of a violation of a policy.
 template <>
 struct Fields<PolicyViolation> {
   template <class Visitor>
@@ -125,6 +129,7 @@ struct Fields<PolicyViolation> {
   static constexpr std::array<std::string_view, 2> kExceededRatios{"spindle", "vcpu"};
 };
 
+// The fields of the health of a node group.
 template <>
 struct Fields<GroupExamination> {
   template <class Visitor>
@@ -137,6 +142,7 @@ struct Fields<GroupExamination> {
   }
 };
 
+// The fields of a node group.
 template <>
 struct Fields<ExaminedGroup> {
   // A member of the group. Documents set it in a Group.
@@ -173,6 +179,7 @@ struct Fields<ExaminedGroup> {
   }
 };
 
+// The fields of a load.
 template <>
 struct Fields<Load> {
   template <class Visitor>
@@ -184,6 +191,7 @@ struct Fields<Load> {
   }
 };
 
+// The fields of a node.
 template <>
 struct Fields<Node> {
   // A member of the facts.
@@ -288,6 +296,7 @@ struct Fields<Node> {
   }
 };
 
+// The fields of a disk.
 template <>
 struct Fields<Disk> {
   template <class Visitor>
@@ -297,6 +306,7 @@ struct Fields<Disk> {
   }
 };
 
+// The fields of an instance.
 template <>
 struct Fields<Instance> {
   // A member of the facts.
@@ -358,6 +368,7 @@ inline auto examined_groups(const ClusterContent& content) {
                   }};
 }
 
+// The fields of the whole document.
 template <>
 struct Fields<ClusterContent> {
   static constexpr std::array<std::string_view, 1> kSchema{"htools.cluster/1"};

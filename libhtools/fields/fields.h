@@ -85,6 +85,7 @@ constexpr Settable<Value, Get, Set> settable(Get get, Set set) {
 
 // Access to a value that a document must have, or whose value is compared with what follows from the rest.
 enum class ReadRule : std::uint8_t { Needed, Checked };
+// The access with its rule.
 template <ReadRule kRule, class Access>
 struct Ruled {
   Access access;
