@@ -21,9 +21,12 @@ EXCERPT_LINES = 40
 _COMMAND = re.compile(rb"^( +)(gnt-(?:instance|node) .*)$", re.MULTILINE)
 # What precedes a reason for giving up. A cluster that hcheck finds unhealthy
 # lets it exit with status 1, too, without any reason.
-# Ours names nodes whose N+1 state a saved file does not keep, and what hwhy
-# finds beyond the counts of hcheck.
-_NOTE = re.compile(rb"(?m)^Note: (when this file is read, the N\+1 state of some nodes differs: |hwhy finds ).*\n")
+# Ours names nodes whose N+1 state a saved file does not keep, what hwhy finds
+# beyond the counts of hcheck, and which of these counts is of other things.
+_NOTE = re.compile(
+    rb"(?m)^Note: (when this file is read, the N\+1 state of some nodes differs: |hwhy finds "
+    rb'|"Instances having a secondary node offline" counts offline nodes; ).*\n'
+)
 # Ours warns about options and clusters that are probably mistakes. The
 # reference has a warning of its own, about inconsistent data.
 _WARNING = re.compile(rb"(?m)^Warning: (?!cluster has inconsistent data|No master node found).*\n")
