@@ -129,9 +129,6 @@ std::string lost_in_text(const Cluster& cluster) {
 int hwhatif_main(const CommandLine<HwhatifOptions>& command_line) {
   reject_words(command_line.words);
   const HwhatifOptions& options = command_line.options;
-  if (options.form.text && prints_document() && !options.result.file) {
-    throw InputError(ErrorCode::Usage, "--text does not go with --json.", {}, "Use one of them.");
-  }
   std::vector<Change> changes;
   std::vector<std::optional<std::string>> files{options.source.text_file, options.source.iallocator_file};
   for (const std::string& text : options.change.changes) {
@@ -168,7 +165,8 @@ int hwhatif_main(const CommandLine<HwhatifOptions>& command_line) {
       write_named_file(*options.result.file, document_text(head, content));
     });
   }
-  const bool loses_unasked = options.form.text && loaded.is_document && !lost.empty() && !options.form.lossy;
+  const bool loses_unasked =
+      options.form.text && writes_text && loaded.is_document && !lost.empty() && !options.form.lossy;
   return is_complete && !loses_unasked ? kExitSuccess : kExitNo;
 }
 
