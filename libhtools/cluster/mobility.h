@@ -15,13 +15,10 @@ enum class Mobility : std::uint8_t {
   Off        // it does not run, neither before nor after
 };
 
-// Returns how the instance leaves its primary node. Nothing migrates from a node that is down. Of those on other nodes,
-// - containers restart: guests of that kind (cluster/guest_kind.h), and instances whose source says so
-//   (InstanceFacts::live);
-// - instances with local disks without a mirror restart on Ganeti, which copies the disks while they are stopped;
-// guests
-//   of other platforms migrate live, with their local disks;
-// - all others migrate live.
+// Returns how the instance leaves its primary node. Nothing migrates from a node that is down. On other nodes,
+// containers restart: guests of that kind (cluster/guest_kind.h), and instances whose source says so
+// (InstanceFacts::live). Instances with local disks without a mirror restart on Ganeti, which copies the disks while
+// they are stopped; guests of other platforms migrate live, with their local disks. All others migrate live.
 Mobility mobility_of(const InstanceFacts& instance, bool is_source_down);
 
 }  // namespace htools

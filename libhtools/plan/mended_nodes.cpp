@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <functional>
 #include <utility>
 
-#include "plan/copying.h"
 #include "plan/paths.h"
+#include "plan/plan.h"
 #include "plan/urgency.h"
 #include "trial/trial.h"
 
@@ -67,18 +66,13 @@ std::vector<Breach> breaches(const Cluster& start, std::span<const BalanceStep> 
   return found;
 }
 
-std::int64_t copied_mib(const Cluster& cluster, const BalanceStep& step) {
-  std::int64_t mib = 0;
-  for (const Transfer& t : transfers_of(cluster, step)) mib += t.is_disk ? t.mib : 0;
-  return mib;
-}
-
 // Drops positions of steps for as long as the rest is enough, those that copy most first.
 template <class IsEnough>
 void drop_unneeded(std::vector<std::size_t>& positions, std::span<const BalanceStep> steps, const Cluster& start,
                    IsEnough is_enough) {
   std::vector<std::size_t> dearest = positions;
-  std::ranges::stable_sort(dearest, std::greater<>(), [&](std::size_t s) { return copied_mib(start, steps[s]); });
+  std::ranges::stable_sort(dearest, std::greater<>(),
+                           [&](std::size_t s) { return cost_of(start, steps[s], {}).copied_mib; });
   for (const std::size_t s : dearest) {
     std::vector<std::size_t> rest = positions;
     std::erase(rest, s);
