@@ -206,10 +206,12 @@ Schedule schedule_steps(const Cluster& cluster, std::span<const BalanceStep> ste
     }
   }
   if (!rules.one_by_one && schedule.waves.empty() && !steps.empty()) {
-    for (const Preference preference : kPreferences) {
-      consider(make_waves(
-          preference, cluster, plan.all(), urgency, rules,
-          [&](std::size_t s, const std::vector<bool>& done) { return plan.is_ready(s, done); }, [] { return true; }));
+    for (const CopyRules& tried : tried_rules(plan.all(), rules)) {
+      for (const Preference preference : kPreferences) {
+        consider(make_waves(
+            preference, cluster, plan.all(), urgency, tried,
+            [&](std::size_t s, const std::vector<bool>& done) { return plan.is_ready(s, done); }, [] { return true; }));
+      }
     }
   }
   consider(one_by_one(plan.all()));

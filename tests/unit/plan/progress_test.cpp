@@ -202,7 +202,7 @@ TEST_CASE("a plan that stopped anywhere goes on to its end, from its document an
       CHECK((places_in(judged.cluster()) == places_in(planned.cluster())));
     }
   });
-  if (htools::testing::only_seed() == nullptr) CHECK(half_done > htools::testing::scaled_tally(600));
+  if (htools::testing::only_seed() == nullptr) CHECK(half_done > htools::testing::scaled_tally(400));
 }
 
 }  // namespace htools::progress_test

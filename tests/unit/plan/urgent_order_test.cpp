@@ -149,7 +149,7 @@ TEST_CASE("the most urgent steps come as early as the rules allow, and nothing e
   }
   MESSAGE(moved, " of ", plans, " plans have another order; ", enabled, " urgent steps need others before them");
   CHECK(enabled > scaled_tally(5));
-  CHECK(10 * early <= enabled);  // steps pass each other by twos; what only several together need not precede stays
+  CHECK(5 * early <= enabled);  // steps pass each other by twos; what only several together need not precede stays
   CHECK(moved > plans / 4);
 }
 
