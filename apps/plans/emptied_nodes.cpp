@@ -67,7 +67,7 @@ struct Attempted {
 // (Several moves together might do what none does alone.)
 std::string reason_of(const Cluster& cluster, const Staying& staying, const Attempted& attempted) {
   if (!staying.may_move) return immovable_text(cluster, staying.instance, staying.immovable);
-  if (!staying.has_targets) return "no other node of its group is left";
+  if (!staying.has_targets) return "no other node of its group takes instances";
   std::string text = fmt::format("no way {}was found{}", attempted.has_limits ? "within the limits " : "",
                                  attempted.effort ? fmt::format(" (--effort={})", *attempted.effort) : "");
   if (!staying.nearest) return text;

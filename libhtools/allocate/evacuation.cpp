@@ -139,7 +139,7 @@ Result evacuate_instance(Trial& trial, InstanceIndex index, const Instance& orig
 std::vector<InstanceOutcome> evacuate(Trial& trial, const EvacuationRequest& request, bool force) {
   const Cluster& cluster = trial.cluster();
   std::vector<bool> excluded;
-  for (const Node& node : cluster.nodes) excluded.push_back(node.offline);
+  for (const Node& node : cluster.nodes) excluded.push_back(!receives(node));
   for (InstanceIndex i : request.instances) {
     const Instance& instance = cluster.instance(i);
     if (request.mode != EvacuationMode::SecondaryOnly) excluded[instance.primary.position()] = true;

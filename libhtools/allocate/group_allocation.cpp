@@ -25,7 +25,7 @@ std::vector<NodeIndex> candidates_of(const Cluster& cluster, const std::vector<N
   std::vector<NodeIndex> candidates;
   for (NodeIndex n : members) {
     const Node& node = cluster.node(n);
-    if (!node.offline && (!rules.allowed_nodes || rules.allowed_nodes->contains(node.facts->name)))
+    if (receives(node) && (!rules.allowed_nodes || rules.allowed_nodes->contains(node.facts->name)))
       candidates.push_back(n);
   }
   return candidates;

@@ -41,7 +41,7 @@ std::variant<Evacuated, EvacuationFailure> change_group(Trial& trial, InstanceIn
   const GroupIndex group = answer.trials[*answer.selected].group;
   std::vector<NodeIndex> online;
   for (NodeIndex n : nodes_of_group(cluster, all_nodes, group)) {
-    if (!cluster.node(n).offline) online.push_back(n);
+    if (receives(cluster.node(n))) online.push_back(n);
   }
   return evacuate_instance(trial, index, original, EvacuationMode::All, online, group, false);
 }

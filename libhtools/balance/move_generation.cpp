@@ -73,7 +73,7 @@ std::vector<Move> generate_moves(const Cluster& cluster, const GroupMembers& mem
   std::vector<Move> moves;
   if (kinds.failover) moves.push_back({MoveKind::Failover, NodeIndex::none()});
   for (NodeIndex target : members.nodes) {
-    if (cluster.node(target).offline || target == instance.primary || target == instance.secondary) continue;
+    if (!receives(cluster.node(target)) || target == instance.primary || target == instance.secondary) continue;
     for (MoveKind kind : kinds.per_target) moves.push_back({kind, target});
   }
   return moves;

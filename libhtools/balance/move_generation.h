@@ -40,8 +40,8 @@ MoveKinds move_kinds(const Cluster& cluster, const Instance& instance, const Mov
 MoveKinds move_kinds(const Cluster& cluster, const InstanceFacts& instance, const Placement& at,
                      const MoveRules& rules);
 
-// Returns the moves of an instance that may move, in the order in which they are tried. The targets are the online
-// nodes of the group except the instance's own nodes.
+// Returns the moves of an instance that may move, in the order in which they are tried. The targets are the
+// nodes of the group that receive instances, except the instance's own nodes.
 std::vector<Move> generate_moves(const Cluster& cluster, const GroupMembers& members, const Instance& instance,
                                  const MoveRules& rules);
 

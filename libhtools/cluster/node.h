@@ -102,6 +102,8 @@ struct Node {
   bool offline = false;
   // True if the node works, and counts as offline only because a plan empties it. Then moves off it obey all rules.
   bool is_emptied = false;
+  // True if the node keeps what it carries and receives nothing more.
+  bool cordoned = false;
   NodeBooks books;
   std::vector<InstanceIndex> primaries;    // real ones, oldest first
   std::vector<InstanceIndex> secondaries;  // real ones, oldest first
@@ -129,6 +131,7 @@ struct Node {
     swap(a.facts, b.facts);
     swap(a.offline, b.offline);
     swap(a.is_emptied, b.is_emptied);
+    swap(a.cordoned, b.cordoned);
     swap(a.books, b.books);
     swap(a.primaries, b.primaries);
     swap(a.secondaries, b.secondaries);
@@ -143,6 +146,9 @@ inline bool has_known_sizes(const Node& node) { return !node.offline || node.fac
 
 // True if the node does not work.
 inline bool is_down(const Node& node) { return node.offline && !node.is_emptied; }
+
+// True if instances may come to the node.
+inline bool receives(const Node& node) { return !node.offline && !node.cordoned; }
 
 // Sets the node's state to that of a node without instances, computed from its facts.
 void reset_books(Node& node);

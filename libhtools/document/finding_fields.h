@@ -34,6 +34,7 @@ inline std::size_t refused_role(const Refusal& refusal) {
 // Returns the code of the rule that refuses.
 inline std::string_view rule_of(const Refusal& refusal) {
   if (const auto* shortage = std::get_if<Shortage>(&refusal.reason)) return name(shortage->limit);
+  if (std::holds_alternative<NodeCordoned>(refusal.reason)) return "cordoned";
   return std::holds_alternative<NotReceivable>(refusal.reason) ? "migration-tags" : "capacity-check";
 }
 

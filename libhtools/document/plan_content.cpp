@@ -185,8 +185,8 @@ struct Fields<GroupOutcome> {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kUnreachedNames{"refused", "not-movable", "other-group", "other-shape",
-                                                          "offline-node"};
+constexpr std::array<std::string_view, 6> kUnreachedNames{"refused",     "not-movable",  "other-group",
+                                                          "other-shape", "offline-node", "cordoned-node"};
 constexpr std::array<std::string_view, 8> kPlanMoveNames{kMoveKindNames[0], kMoveKindNames[1], kMoveKindNames[2],
                                                          kMoveKindNames[3], kMoveKindNames[4], kMoveKindNames[5],
                                                          "move-plain",      kNewDisksName};

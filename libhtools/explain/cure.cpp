@@ -75,7 +75,7 @@ class CureSearch {
   CureSearch(Trial& trial, const GroupMembers& members, const DiagnosisOptions& options)
       : trial_(trial), cluster_(trial.cluster()), members_(members), balance_(options.balance) {
     for (const NodeIndex n : members.nodes) {
-      if (!cluster_.node(n).offline) targets_.push_back(n);
+      if (receives(cluster_.node(n))) targets_.push_back(n);
     }
     std::stable_sort(targets_.begin(), targets_.end(), [&](NodeIndex a, NodeIndex b) {
       return cluster_.node(a).available_memory() > cluster_.node(b).available_memory();

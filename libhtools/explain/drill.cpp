@@ -149,7 +149,8 @@ std::vector<InstanceIndex> Rehearsal::start_by_score(GroupIndex group, const std
 }
 
 std::vector<InstanceIndex> Rehearsal::start_packed(GroupIndex group, const std::vector<InstanceIndex>& instances) {
-  const std::vector<NodeIndex> online = online_nodes(group);
+  std::vector<NodeIndex> online = online_nodes(group);
+  std::erase_if(online, [&](NodeIndex n) { return !receives(cluster_.node(n)); });
   std::vector<std::int64_t> items, bins;
   bool has_tags = false;
   for (const InstanceIndex i : instances) {

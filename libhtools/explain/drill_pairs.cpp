@@ -68,7 +68,7 @@ class PairRehearsal {
 
   const Cluster& cluster_;
   const std::vector<NodeIndex>& nodes_;
-  std::vector<std::vector<NodeIndex>> online_;  // by group: its online nodes, the emptiest first
+  std::vector<std::vector<NodeIndex>> online_;  // by group: its nodes that receive, the emptiest first
   std::vector<std::int64_t> free_;              // MiB, by node
   std::vector<std::int64_t> taken_;             // MiB that failovers take, by node; 0 between calls
   std::vector<Departure> departures_;           // by position in nodes_
@@ -79,7 +79,7 @@ PairRehearsal::PairRehearsal(const Cluster& cluster, const std::vector<NodeIndex
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const Node& node = cluster.nodes[n];
     free_.push_back(node.unallocated_memory());
-    if (!node.offline) online_[node.facts->group.position()].emplace_back(n);
+    if (receives(node)) online_[node.facts->group.position()].emplace_back(n);
   }
   for (auto& group : online_) {
     std::stable_sort(group.begin(), group.end(),

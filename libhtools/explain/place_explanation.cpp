@@ -23,7 +23,9 @@ namespace {
 GroupVerdict verdict_of(const Cluster& cluster, GroupIndex group, AllocationAnswer answer) {
   GroupVerdict verdict{.group = group, .is_allocable = cluster.group(group).is_allocable()};
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    if (cluster.nodes[n].facts->group == group && cluster.nodes[n].offline) verdict.offline.emplace_back(n);
+    const Node& node = cluster.nodes[n];
+    if (node.facts->group != group || receives(node)) continue;
+    (node.offline ? verdict.offline : verdict.cordoned).emplace_back(n);
   }
   auto& outcome = answer.trials.front().outcome;
   if (const auto* problem = std::get_if<GroupProblem>(&outcome)) {

@@ -40,6 +40,7 @@ struct GroupVerdict {
   FailCounts failures = {};                     // the number of refused nodes or pairs by reason
   std::vector<RefusalGroup> refused = {};       // the same by rule
   std::vector<NodeIndex> offline = {};          // nodes that are no candidates
+  std::vector<NodeIndex> cordoned = {};         // online nodes that are no candidates
 };
 
 // What would have to change for the instance to find a place.

@@ -88,7 +88,7 @@ void find_incomplete(Patient& patient) {
 std::optional<BestNode> roomiest(const Patient& patient, NodeIndex except) {
   std::optional<BestNode> best;
   for (const NodeIndex n : patient.members.nodes) {
-    if (n == except || patient.node(n).offline) continue;
+    if (n == except || !receives(patient.node(n))) continue;
     const auto available = static_cast<double>(patient.node(n).available_memory());
     if (!best || available > best->available) best = BestNode{n, available};
   }
@@ -127,7 +127,7 @@ void find_not_n1(Patient& patient) {
 std::optional<Refusal> refusal_everywhere(const Patient& patient, const Instance& instance) {
   std::vector<NodeIndex> others;
   for (const NodeIndex n : patient.members.nodes) {
-    if (n != instance.primary && !patient.node(n).offline) others.push_back(n);
+    if (n != instance.primary && receives(patient.node(n))) others.push_back(n);
   }
   for (const bool force : {true, false}) {
     const std::vector<Refusal> refusals = refusals_of_nodes(patient.cluster, others, instance, force);
@@ -298,7 +298,7 @@ void find_locked_in(Patient& patient) {
     if (node.facts->migration_tags.empty() || node.primaries.empty()) continue;
     std::size_t others = 0;
     const bool is_locked = std::none_of(patient.members.nodes.begin(), patient.members.nodes.end(), [&](NodeIndex t) {
-      if (t == n || patient.node(t).offline) return false;
+      if (t == n || !receives(patient.node(t))) return false;
       ++others;
       return migration_allowed(node, patient.node(t));
     });

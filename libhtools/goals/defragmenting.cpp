@@ -82,7 +82,7 @@ class Defragmenter {
   double room_without(const Instance& instance) const {
     constexpr double kRounding = 1e-9;
     const auto more = [&](const Node& node, const NodeBooks& without) {
-      return node.offline ? 0.0 : room_of(node, without, size_) - room_of(node, node.books, size_);
+      return !receives(node) ? 0.0 : room_of(node, without, size_) - room_of(node, node.books, size_);
     };
     const Node& primary = cluster_.node(instance.primary);
     double room = more(primary, books_without_primary(primary, instance));
@@ -96,7 +96,7 @@ class Defragmenter {
     double room = 0.0;
     for (const NodeChange& change : effect.changes()) {
       const Node& node = cluster_.node(change.node);
-      if (!node.offline) room += room_of(node, change.books, size_) - room_of(node, node.books, size_);
+      if (receives(node)) room += room_of(node, change.books, size_) - room_of(node, node.books, size_);
     }
     return room;
   }

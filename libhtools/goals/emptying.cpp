@@ -21,13 +21,13 @@ bool is_on(const Placement& placement, std::span<const NodeIndex> nodes) {
                              [&](NodeIndex n) { return std::ranges::find(nodes, n) != nodes.end(); });
 }
 
-// Returns the online nodes to which the instance could move, whatever the rules say.
+// Returns the nodes to which the instance could move, whatever the rules say.
 std::vector<NodeIndex> targets_of(const Cluster& cluster, const Instance& instance) {
   std::vector<NodeIndex> targets;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const bool is_there = NodeIndex(n) == instance.primary || NodeIndex(n) == instance.secondary;
     const bool is_same_group = cluster.nodes[n].facts->group == cluster.node(instance.primary).facts->group;
-    if (!cluster.nodes[n].offline && is_same_group && !is_there) targets.emplace_back(n);
+    if (receives(cluster.nodes[n]) && is_same_group && !is_there) targets.emplace_back(n);
   }
   return targets;
 }

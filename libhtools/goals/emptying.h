@@ -26,7 +26,7 @@ struct Staying {
   NodeIndex node;
   bool may_move = false;                    // false if something else than the rules about places forbids it
   std::optional<Immovable> immovable = {};  // set if it may not and one cause can be named
-  bool has_targets = false;                 // false if no other node of its group is online
+  bool has_targets = false;                 // false if no other node of its group takes instances
   // If the rules refuse every move, the refusal that lacks least.
   std::optional<Refusal> nearest = {};
 };

@@ -82,7 +82,7 @@ bool takes(const Cluster& cluster, InstanceIndex index, const Placement& place) 
   const GroupIndex group = cluster.node(instance.primary).facts->group;
   const Instance unplaced = without_nodes(instance);
   for (const NodeIndex n : nodes_of(place)) {
-    if (cluster.node(n).offline || cluster.node(n).facts->group != group) return false;
+    if (!receives(cluster.node(n)) || cluster.node(n).facts->group != group) return false;
   }
   return possible_as_primary(cluster, place.primary, unplaced) &&
          (place.secondary.is_none() || possible_as_secondary(cluster, place.secondary, unplaced, place.primary));

@@ -117,11 +117,11 @@ class RoomMaker {
       const std::vector<NodeIndex> nodes = members_of(cluster, g).nodes;
       return std::ranges::any_of(nodes, [&](NodeIndex p) {
         const Node& primary = cluster.node(p);
-        if (primary.offline || check_primary(primary, books_with_primary(primary, instance), instance)) return false;
+        if (!receives(primary) || check_primary(primary, books_with_primary(primary, instance), instance)) return false;
         if (!instance.facts->has_secondary()) return true;
         return std::ranges::any_of(nodes, [&](NodeIndex s) {
           const Node& secondary = cluster.node(s);
-          return s != p && !secondary.offline &&
+          return s != p && receives(secondary) &&
                  !check_secondary(secondary, books_with_secondary(secondary, instance, p), instance);
         });
       });
@@ -163,7 +163,7 @@ class RoomMaker {
     }
     std::vector<NodeIndex> nodes;
     for (const NodeIndex n : members.nodes) {
-      if (!trial_.cluster().node(n).offline) nodes.push_back(n);
+      if (receives(trial_.cluster().node(n))) nodes.push_back(n);
     }
     std::ranges::stable_sort(nodes, {}, [&](NodeIndex n) { return lacking(trial_.cluster().node(n), wanted); });
     const std::size_t singles = std::min(nodes.size(), kSingleNodes), pairs = std::min(nodes.size(), kPairedNodes);

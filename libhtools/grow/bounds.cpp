@@ -71,7 +71,7 @@ std::vector<ResourceSupply> supplies_by_group(const Cluster& cluster, bool capac
   }
   for (const Node& node : cluster.nodes) {
     const GroupIndex group = node.facts->group;
-    if (node.offline || !cluster.group(group).is_allocable()) continue;
+    if (!receives(node) || !cluster.group(group).is_allocable()) continue;
     const NodeRoom room(node);
     ResourceSupply& supply = supplies[group.position()];
     *supply[kMemoryRow] += std::max<std::int64_t>(0, node.unallocated_memory() - 1);
@@ -86,7 +86,7 @@ bool could_ever_fit(const Cluster& cluster, const Instance& instance) {
   const InstanceFacts& f = *instance.facts;
   return std::any_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const Node& node) {
     const Group& group = cluster.group(node.facts->group);
-    return !node.offline && group.is_allocable() && f.memory <= memory_limit(node) &&
+    return receives(node) && group.is_allocable() && f.memory <= memory_limit(node) &&
            f.vcpus <= vcpu_limit(cluster, node) && !check_policy(instance, group.policy, node.facts->exclusive_storage);
   });
 }
@@ -99,7 +99,7 @@ class NodeCounts {
   NodeCounts(const Cluster& settled, const std::vector<WorkloadSize>& sizes) : sizes_(sizes) {
     for (const Node& node : settled.nodes) {
       const Group& group = settled.group(node.facts->group);
-      if (node.offline || !group.is_allocable()) continue;
+      if (!receives(node) || !group.is_allocable()) continue;
       NodeRoom room(node);
       std::vector<bool> hosts, mirrors;
       for (const WorkloadSize& size : sizes) {

@@ -36,7 +36,7 @@ std::array<bool, kGrowthResourceCount> lacking_resources(const Cluster& state, c
   const InstanceFacts& f = *instance.facts;
   bool memory = false, disk = false, vcpus = false;
   for (const Node& node : state.nodes) {
-    if (node.offline || !state.group(node.facts->group).is_allocable()) continue;
+    if (!receives(node) || !state.group(node.facts->group).is_allocable()) continue;
     const NodeRoom room(node);
     memory = memory || f.memory > room.memory;
     disk = disk || (f.uses_local_storage() && f.disk > room.disk);
@@ -54,7 +54,7 @@ void describe_pieces(const Cluster& state, const Instance& instance, GrowthResou
                                                                            : f.memory);
   double sum = 0.0, largest = 0.0;
   for (const Node& node : state.nodes) {
-    if (node.offline || !state.group(node.facts->group).is_allocable()) continue;
+    if (!receives(node) || !state.group(node.facts->group).is_allocable()) continue;
     const double room = room_of(NodeRoom(node), resource);
     sum += room;
     largest = std::max(largest, room);
@@ -86,7 +86,7 @@ std::optional<Refusal> policy_refusal(const Cluster& cluster, const Instance& in
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const Node& node = cluster.nodes[n];
     const Group& group = cluster.group(node.facts->group);
-    if (node.offline || !group.is_allocable()) continue;
+    if (!receives(node) || !group.is_allocable()) continue;
     if (!check_policy(instance, group.policy, node.facts->exclusive_storage)) return std::nullopt;
     refusing.emplace_back(n);
   }
@@ -94,11 +94,11 @@ std::optional<Refusal> policy_refusal(const Cluster& cluster, const Instance& in
   return refusals_of_nodes(cluster, {refusing.front()}, instance, false).front();
 }
 
-// Returns why each online node refuses the instance that does so.
+// Returns why each node that receives instances refuses the instance that does so.
 std::vector<Refusal> refusals_of_online(const Cluster& cluster, const Instance& instance) {
   std::vector<NodeIndex> nodes;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    if (!cluster.nodes[n].offline) nodes.push_back(NodeIndex(n));
+    if (receives(cluster.nodes[n])) nodes.push_back(NodeIndex(n));
   }
   return refusals_of_nodes(cluster, nodes, instance, false);
 }

@@ -134,8 +134,10 @@ Cluster with_nodes(const Cluster& cluster, GroupIndex group, const InstanceSpec&
   PrepareOptions preparation;
   preparation.rules = cluster.rules;
   prepare(added, preparation);
-  apply_node_options(
-      added, {.offline = {}, .max_vcpu_ratio = options.max_vcpu_ratio, .min_disk_ratio = options.min_disk_ratio});
+  apply_node_options(added, {.offline = {},
+                             .cordoned = {},
+                             .max_vcpu_ratio = options.max_vcpu_ratio,
+                             .min_disk_ratio = options.min_disk_ratio});
   Cluster result = cluster;
   for (Node& node : added.nodes) {
     node.facts.edit().alias = node.facts->name;

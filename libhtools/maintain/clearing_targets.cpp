@@ -20,7 +20,7 @@ double sum_of_amounts(const Cluster& cluster) {
 std::vector<NodeIndex> online_nodes_by_group(const Cluster& cluster) {
   std::vector<NodeIndex> nodes;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    if (!cluster.nodes[n].offline) nodes.push_back(NodeIndex(n));
+    if (receives(cluster.nodes[n])) nodes.push_back(NodeIndex(n));
   }
   std::stable_sort(nodes.begin(), nodes.end(), [&](NodeIndex a, NodeIndex b) {
     return cluster.node(a).facts->group < cluster.node(b).facts->group;

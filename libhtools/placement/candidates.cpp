@@ -9,7 +9,7 @@ Candidates find_candidates(const Cluster& cluster, const std::vector<bool>& allo
   std::vector<std::vector<NodeIndex>> lists(candidates.pairs ? cluster.groups.size() : 1);
   for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
     const Node& node = cluster.nodes[i];
-    if (node.offline || !allocable[node.facts->group.position()]) continue;
+    if (!receives(node) || !allocable[node.facts->group.position()]) continue;
     lists[candidates.pairs ? node.facts->group.position() : 0].push_back(NodeIndex(i));
   }
   for (auto& list : lists) {

@@ -54,7 +54,7 @@ StateKey key_of(const std::vector<BalanceStep>& steps) {
 GroupMembers emptiest_nodes(const Cluster& cluster, const WaySearch& search) {
   std::vector<NodeIndex> nodes;
   std::ranges::copy_if(search.members.nodes, std::back_inserter(nodes),
-                       [&](NodeIndex n) { return !cluster.node(n).offline; });
+                       [&](NodeIndex n) { return receives(cluster.node(n)); });
   std::ranges::stable_sort(nodes, std::greater(), [&](NodeIndex n) { return cluster.node(n).unallocated_memory(); });
   nodes.resize(std::min(nodes.size(), search.most_targets + 2));
   GroupMembers emptiest;

@@ -23,7 +23,7 @@ std::vector<Move> possible_moves(const Cluster& cluster, const GroupMembers& mem
   const MoveKinds kinds = move_kinds(cluster, instance, rules);
   if (kinds.failover) moves.push_back({MoveKind::Failover, NodeIndex::none()});
   for (const NodeIndex n : members.nodes) {
-    if (cluster.node(n).offline || n == instance.primary || n == instance.secondary) continue;
+    if (!receives(cluster.node(n)) || n == instance.primary || n == instance.secondary) continue;
     for (const MoveKind kind : kinds.per_target) moves.push_back({kind, n});
   }
   return moves;

@@ -22,7 +22,7 @@ constexpr std::size_t kFirstDetours = 40;
 std::vector<NodeIndex> Journey::roomy_nodes() const {
   std::vector<NodeIndex> nodes;
   for (const NodeIndex n : members_.nodes) {
-    if (!cluster_.node(n).offline) nodes.push_back(n);
+    if (receives(cluster_.node(n))) nodes.push_back(n);
   }
   const auto room = [&](NodeIndex n) {
     return cluster_.node(n).unallocated_memory() - cluster_.node(n).books.reserved_memory;
@@ -70,7 +70,7 @@ std::vector<Journey::Candidate> Journey::detours_for(const Traveller& t) const {
   movers.erase(std::unique(movers.begin() + 1, movers.end()), movers.end());
   std::vector<NodeIndex> targets = roomy_nodes();
   for (const NodeIndex n : nodes_of(t.wanted.placement)) {
-    if (!cluster_.node(n).offline && std::find(targets.begin(), targets.end(), n) == targets.end())
+    if (receives(cluster_.node(n)) && std::find(targets.begin(), targets.end(), n) == targets.end())
       targets.push_back(n);
   }
   std::vector<Candidate> detours;

@@ -66,7 +66,7 @@ std::optional<Refusal> Journey::refusal_of(const Traveller& t) const {
   if (moves.empty()) moves = moves_towards(placement_of(instance), t.wanted.placement);
   const MoveReasons reasons(cluster_, t.wanted.instance, rules_.force);
   for (const Move& move : moves) {
-    if (!kinds.have(move) || (!move.target.is_none() && cluster_.node(move.target).offline)) continue;
+    if (!kinds.have(move) || (!move.target.is_none() && !receives(cluster_.node(move.target)))) continue;
     const auto outcome = reasons.attempt(move);
     if (const auto* refusal = std::get_if<Refusal>(&outcome)) return *refusal;
   }

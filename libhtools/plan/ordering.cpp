@@ -32,6 +32,7 @@ std::optional<UnreachedReason> obstacle(const Cluster& cluster, const WantedPlac
     if (cluster.node(n).facts->group != cluster.node(instance.primary).facts->group) return UnreachedReason::OtherGroup;
     const bool is_there = n == instance.primary || n == instance.secondary;
     if (cluster.node(n).offline && !is_there) return UnreachedReason::OfflineNode;
+    if (cluster.node(n).cordoned && !is_there) return UnreachedReason::CordonedNode;
   }
   const MoveKinds kinds = move_kinds(cluster, instance, rules);
   if (!kinds.failover && kinds.per_target.empty()) return UnreachedReason::NotMovable;

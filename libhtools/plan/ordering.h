@@ -37,6 +37,7 @@ enum class UnreachedReason : std::uint8_t {
   OtherGroup,   // the place is in another node group
   OtherShape,   // the place has a secondary node and the instance cannot have one, or the other way round
   OfflineNode,  // the place is on an offline node
+  CordonedNode  // the place is on a node that receives nothing, and the instance is not there
 };
 
 // An instance that is not at its wanted place in the end.

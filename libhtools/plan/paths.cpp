@@ -65,7 +65,8 @@ std::vector<Move> possible_moves_towards(const Cluster& cluster, const InstanceF
   const MoveKinds kinds = move_kinds(cluster, instance, from, rules);
   const auto is_possible = [&](const Move& move) {
     const bool has_target = !move.target.is_none();
-    if (!kinds.have(move) || (has_target && cluster.node(move.target).offline) || !may_migrate(cluster, from, move)) {
+    if (!kinds.have(move) || (has_target && !receives(cluster.node(move.target))) ||
+        !may_migrate(cluster, from, move)) {
       return false;
     }
     const Placement after = placement_after(from, move);

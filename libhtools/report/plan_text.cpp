@@ -121,6 +121,8 @@ std::string unreached_text(const Cluster& cluster, const Unreached& unreached) {
       return "the disk template of the instance does not suit the number of nodes";
     case UnreachedReason::OfflineNode:
       return "the node is offline";
+    case UnreachedReason::CordonedNode:
+      return "the node is cordoned, and receives nothing";
   }
   return "";
 }

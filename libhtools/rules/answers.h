@@ -23,6 +23,7 @@ struct ModeAnswer {
     return check_secondary(cluster.node(node), before, after, instance, rules);
   }
   static std::optional<FailMode> migration(NodeIndex) { return FailMode::Migration; }
+  static FailMode cordoned(const Placement&) { return FailMode::Cordoned; }
 };
 
 // The answer that consists of the failed check, the node that refuses, and the amounts that the check compared.
@@ -42,6 +43,7 @@ struct ReasonAnswer {
   static std::optional<Refusal> migration(NodeIndex target) {
     return Refusal{{target, NodeIndex::none()}, NotReceivable{}};
   }
+  static Refusal cordoned(const Placement& place) { return {place, NodeCordoned{}}; }
 
   // Returns the refusal because of this shortage, if there is one, with the owner of the limit.
   static std::optional<Refusal> refusal(const Placement& place, const Cluster& cluster, NodeIndex node,

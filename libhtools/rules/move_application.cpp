@@ -34,6 +34,9 @@ BasicMoveTrials<Answer>::BasicMoveTrials(const Cluster& cluster, InstanceIndex i
   secondary_left_ = books_without_secondary(secondary(), instance_, primary_index());
   secondary_promoted_ = books_with_primary(secondary(), secondary_left_, instance_);
   no_failover_ = as_target(primary_index(), secondary_index());
+  if (!no_failover_ && secondary().cordoned && !relaxed_) {
+    no_failover_ = Answer::cordoned({secondary_index(), NodeIndex::none()});
+  }
   if (!no_failover_) {
     no_failover_ = as_primary(secondary_index(), secondary_left_, secondary_promoted_, {.force = relaxed_});
   }
@@ -41,6 +44,7 @@ BasicMoveTrials<Answer>::BasicMoveTrials(const Cluster& cluster, InstanceIndex i
 
 template <class Answer>
 typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::attempt(const Move& move) const {
+  if (const auto fail = as_receiver(move)) return *fail;
   switch (move.kind) {
     case MoveKind::Failover:
       return failover();
@@ -76,6 +80,16 @@ std::optional<typename Answer::Refused> BasicMoveTrials<Answer>::as_secondary(No
                                                                               const NodeBooks& after,
                                                                               AdmissionRules rules) const {
   return Answer::secondary(cluster_, node, before, after, instance_, rules);
+}
+
+template <class Answer>
+std::optional<typename Answer::Refused> BasicMoveTrials<Answer>::as_receiver(const Move& move) const {
+  const NodeIndex target = move.target;
+  if (target.is_none() || !cluster_.node(target).cordoned || target == primary_index()) return std::nullopt;
+  if (instance_.facts->has_secondary() && target == secondary_index()) return std::nullopt;
+  const bool comes_as_secondary = move.kind == MoveKind::ReplaceSecondary || move.kind == MoveKind::FailoverAndReplace;
+  return Answer::cordoned(comes_as_secondary ? Placement{NodeIndex::none(), target}
+                                             : Placement{target, NodeIndex::none()});
 }
 
 template <class Answer>

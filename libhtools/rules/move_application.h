@@ -78,6 +78,9 @@ class BasicMoveTrials {
                                     AdmissionRules rules) const;
   std::optional<Refused> as_secondary(NodeIndex node, const NodeBooks& before, const NodeBooks& after,
                                       AdmissionRules rules) const;
+  // Returns the refusal if the target is cordoned. A node of the instance keeps it in either role; but it becomes its
+  // primary only if the instance has to leave a node that is down, or if soft checks are left out.
+  std::optional<Refused> as_receiver(const Move& move) const;
   // Returns the refusal if migration tags forbid that the instance moves from `source` to `target`.
   std::optional<Refused> as_target(NodeIndex source, NodeIndex target) const;
   // Returns the books of the node with the instance as primary, which then has this location score.

@@ -195,6 +195,7 @@ void PlacementModel::add_nodes(const Cluster& cluster, const GroupMembers& membe
     ModelNode& added = nodes_.emplace_back();
     added.index = n;
     added.online = !node.offline;
+    added.receives = receives(node);
     added.is_down = is_down(node);
     added.is_emptied = std::find(wishes_.emptied.begin(), wishes_.emptied.end(), n) != wishes_.emptied.end();
     if (added.online) online_.push_back(slot_of_node_[n.position()]);
@@ -385,14 +386,16 @@ void PlacementModel::add_start(const Cluster& cluster) {
 bool PlacementModel::is_reachable(const ModelInstance& instance, SlotPair to) const {
   const SlotPair& home = instance.home;
   if (to == home) return true;
-  if (!nodes_[to.primary].online && to.primary != home.primary) return false;
+  if (!nodes_[to.primary].receives && to.primary != home.primary && to.primary != home.secondary) return false;
   if (!instance.has_secondary) return rules_.instance_moves && may_migrate(home.primary, to.primary);
   if (to.primary == to.secondary) return false;
-  if (!nodes_[to.secondary].online && to.secondary != home.secondary &&
-      !(to.secondary == home.primary && to.primary == home.secondary)) {
+  if (!nodes_[to.secondary].receives && to.secondary != home.secondary &&
+      !(to.secondary == home.primary && (to.primary == home.secondary || nodes_[to.secondary].online))) {
     return false;
   }
-  const bool secondary_online = nodes_[home.secondary].online;
+  // A cordoned node takes over only from one that is down.
+  const bool secondary_online = nodes_[home.secondary].online &&
+                                (nodes_[home.secondary].receives || nodes_[home.primary].is_down || rules_.force);
   const bool is_restricted = rules_.restricted_migration && nodes_[home.primary].online;
   if (to.primary == home.primary) return rules_.disk_moves && !instance.is_source_dead;
   if (!rules_.instance_moves) return false;

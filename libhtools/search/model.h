@@ -57,6 +57,7 @@ using RoleCounts = std::array<std::int64_t, kLimitedRoles>;
 struct ModelNode {
   NodeIndex index;
   bool online = false;
+  bool receives = false;    // instances may come to it
   bool is_down = false;     // offline, and not only to be emptied
   bool is_emptied = false;  // nothing is to stay on it
   bool fails_n1 = false;    // a failover to the node may not find enough memory

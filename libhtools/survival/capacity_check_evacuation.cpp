@@ -70,6 +70,9 @@ CapacityCheck::Course CapacityCheck::clear_course(NodeIndex n, const Occupants& 
   if (!estimates.start(group.scores.current().scores().statistics())) return course;
   const FitTargets before = targets_of(n);
   estimates.bar(n);
+  for (const NodeIndex t : group.nodes) {
+    if (cluster_.node(t).cordoned) estimates.bar(t);
+  }
   for (const FitTarget& target : before.by_memory) {
     if (!target.reachable && target.node != n) estimates.bar(target.node);
   }

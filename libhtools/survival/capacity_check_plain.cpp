@@ -18,7 +18,7 @@ std::optional<InstanceIndex> CapacityCheck::plainly_left_behind(NodeIndex n) {
   for (NodeIndex t : nodes_) {
     if (cluster_.node(t).facts->group != cluster_.node(n).facts->group) continue;
     group.push_back(cluster_.node(t));
-    if (t != n) targets.push_back(t);
+    if (t != n && !cluster_.node(t).cordoned) targets.push_back(t);
   }
   const Attempt attempt(trial_);
   for (InstanceIndex i : occupants.drbd) {

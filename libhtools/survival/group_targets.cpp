@@ -31,7 +31,9 @@ void replace(std::vector<FitTarget>& targets, std::vector<FitTarget>::iterator a
 
 GroupTargets::GroupTargets(const Trial& trial, const std::vector<NodeIndex>& nodes)
     : trial_(trial), watch_(trial, nodes) {
-  for (NodeIndex n : nodes) targets_.push_back({n, FreeCapacity(trial.cluster().node(n))});
+  for (NodeIndex n : nodes) {
+    if (!trial.cluster().node(n).cordoned) targets_.push_back({n, FreeCapacity(trial.cluster().node(n))});
+  }
   sort_by_memory(targets_);
 }
 

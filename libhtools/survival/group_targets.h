@@ -10,7 +10,8 @@
 
 namespace htools {
 
-// The nodes of a group as targets, in descending order of free memory. They follow the changes of a trial.
+// The nodes of a group as targets, without cordoned ones, in descending order of free memory. They follow the changes
+// of a trial.
 class GroupTargets {
  public:
   // Both arguments must outlive the object.

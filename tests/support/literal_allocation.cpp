@@ -249,7 +249,7 @@ GroupTrial try_group(const Cluster& cluster, const Nodes& judged, const Nodes& g
   for (NodeIndex n : group_nodes) {
     const auto& allowed = rules.allowed_nodes;
     const bool is_allowed = !allowed || allowed->count(cluster.node(n).facts->name) > 0;
-    if (!cluster.node(n).offline && is_allowed) candidates.push_back(n);
+    if (!cluster.node(n).offline && !cluster.node(n).cordoned && is_allowed) candidates.push_back(n);
   }
   if (required_nodes != 1 && required_nodes != 2) return {group, GroupProblem::UnsupportedNodeCount};
   if (required_nodes == 1 && candidates.empty()) return {group, GroupProblem::NoOnlineNodes};

@@ -176,7 +176,7 @@ std::vector<InstanceOutcome> evacuate(Cluster& cluster, const EvacuationRequest&
   const Cluster beginning = cluster;
   Nodes excluded;
   for (NodeIndex n : every_node(cluster)) {
-    if (cluster.node(n).offline) excluded.push_back(n);
+    if (cluster.node(n).offline || cluster.node(n).cordoned) excluded.push_back(n);
   }
   for (InstanceIndex i : request.instances) {
     const Instance& instance = beginning.instance(i);
@@ -228,7 +228,7 @@ std::vector<InstanceOutcome> change_groups(Cluster& cluster, const GroupChangeRe
     const Nodes group = members(cluster, every_node(cluster), answer.trials[*answer.selected].group);
     Nodes available;
     for (NodeIndex n : group) {
-      if (!beginning.node(n).offline) available.push_back(n);
+      if (!beginning.node(n).offline && !beginning.node(n).cordoned) available.push_back(n);
     }
     Cluster start = cluster;
     start.instance(i) = instance;

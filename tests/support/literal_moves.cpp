@@ -24,7 +24,16 @@ MoveOutcome moved(const Cluster& cluster, InstanceIndex i, const Move& move, boo
   const Instance& old = cluster.instance(i);
   const NodeIndex p = old.primary, s = old.secondary, t = move.target;
   const auto offline = [&](NodeIndex n) { return cluster.node(n).offline; };
-  const auto can_migrate = [&](NodeIndex a, NodeIndex b) { return migrate(cluster.node(a), cluster.node(b)); };
+  // A cordoned node receives nothing. One that has the second copy takes over if the primary is down, or by force.
+  if (!t.is_none() && t != p && !(old.facts->has_secondary() && t == s) && cluster.node(t).cordoned) {
+    return FailMode::Cordoned;
+  }
+  const auto can_migrate = [&](NodeIndex a, NodeIndex b) {
+    const bool is_failover = move.kind != MoveKind::FailoverToAny && a == p && b == s;
+    const auto fail = migrate(cluster.node(a), cluster.node(b));
+    if (fail || !is_failover || !cluster.node(s).cordoned || offline(p) || force) return fail;
+    return std::optional(FailMode::Cordoned);
+  };
   const auto add_p = [&](bool flag, Node& node, const Instance& instance) {
     const auto fail = check_primary(node, books_with_primary(node, instance), instance, {.force = flag});
     if (!fail) add_primary(node, i, instance);
@@ -77,8 +86,8 @@ MoveOutcome moved(const Cluster& cluster, InstanceIndex i, const Move& move, boo
     case MoveKind::ReplacePrimary: {
       const Instance now = scored(placed(t, s));
       Node S = cluster.node(s), T = cluster.node(t);
-      if (const auto fail = can_migrate(p, s)) return *fail;
       if (const auto fail = can_migrate(s, t)) return *fail;
+      if (const auto fail = can_migrate(p, s)) return *fail;
       rem_s(S, old);
       if (const auto fail = add_p(offline(p) || force, S, now)) return *fail;
       if (const auto fail = add_p(offline(p) || force, T, now)) return *fail;
@@ -178,7 +187,8 @@ std::vector<Move> moves_of(const Cluster& cluster, const GroupMembers& members, 
   std::vector<Move> moves;
   if (secondary_usable) moves.push_back({MoveKind::Failover, NodeIndex::none()});
   for (NodeIndex n : members.nodes) {
-    if (cluster.node(n).offline || n == instance.primary || n == instance.secondary) continue;
+    const bool is_there = n == instance.primary || n == instance.secondary;
+    if (cluster.node(n).offline || cluster.node(n).cordoned || is_there) continue;
     for (MoveKind kind : kinds_per_target(cluster, instance, rules, secondary_usable)) moves.push_back({kind, n});
   }
   return moves;

@@ -35,7 +35,8 @@ std::vector<NodeIndex> candidate_nodes(const Cluster& cluster) {
   std::vector<NodeIndex> nodes;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const Node& node = cluster.nodes[n];
-    if (!node.offline && cluster.group(node.facts->group).is_allocable()) nodes.push_back(NodeIndex(n));
+    if (!node.offline && !node.cordoned && cluster.group(node.facts->group).is_allocable())
+      nodes.push_back(NodeIndex(n));
   }
   return nodes;
 }
@@ -226,7 +227,7 @@ bool vacatable(Cluster cluster, const std::vector<NodeIndex>& nodes, NodeIndex n
     all.push_back(cluster.node(t));
     if (cluster.node(t).facts->group != cluster.node(n).facts->group) continue;
     group.push_back(cluster.node(t));
-    if (t != n) escapes.push_back(t);
+    if (t != n && !cluster.node(t).cordoned) escapes.push_back(t);
   }
   const auto every = [](const auto& list, const auto& leaves) { return std::all_of(list.begin(), list.end(), leaves); };
   return every(drbd, [&](InstanceIndex i) { return fail_over(cluster, i, n); }) &&

@@ -68,11 +68,13 @@ Cluster random_facts(Random& random, const ClusterShape& shape) {
   }
   const std::vector<Node> kinds{random_node(random), random_node(random)};
   const std::size_t kind_count = shape.mix == NodeMix::Same ? 1 : 2;
+  Random aside = random;
   for (std::int64_t n = 0; n < shape.nodes; ++n) {
     Node node = shape.mix == NodeMix::Many ? random_node(random) : kinds[random.index(kind_count)];
     node.facts.edit().name = "n" + std::to_string(n);
     node.facts.edit().group = GroupIndex(random.index(cluster.groups.size()));
     node.offline = random.chance(shape.offline);
+    node.cordoned = aside.chance(shape.cordoned) && !node.offline;
     if (random.chance(shape.exclusive)) {
       node.facts.edit().exclusive_storage = true;
       node.facts.edit().free_spindles = node.facts.edit().spindles = random.between(2, 10);
@@ -176,6 +178,8 @@ ClusterShape random_shape(Random& random) {
   shape.crowded = random.chance(30) ? 15 : 0;
   shape.narrow = random.chance(50) ? 60 : 0;
   shape.uneven = random.chance(50) ? 50 : 0;
+  Random aside = random;  // what else is drawn stays as it was
+  shape.cordoned = aside.chance(25) ? 30 : 0;
   return shape;
 }
 

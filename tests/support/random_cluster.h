@@ -25,6 +25,7 @@ struct ClusterShape {
   std::int64_t migration_tagged = 0;
   std::int64_t exclusive = 0;    // nodes with exclusive storage
   std::int64_t offline = 0;      // nodes
+  std::int64_t cordoned = 0;     // nodes
   std::int64_t odd = 0;          // nodes with fractional totals or with books that do not add up
   std::int64_t no_spindles = 0;  // nodes with 0 spindles: their scores are NaN
   std::int64_t forthcoming = 0;  // instances

@@ -96,17 +96,13 @@ bool within_policy(const Instance& i, const InstancePolicy& policy, bool exclusi
 FailMode mode_of(std::string limit) {
   const std::string forthcoming = "forthcoming ";
   if (limit.rfind(forthcoming, 0) == 0) limit = limit.substr(forthcoming.size());
-  static const std::map<std::string, FailMode> modes{{"memory", FailMode::Memory},
-                                                     {"reserved memory", FailMode::Memory},
-                                                     {"disk", FailMode::Disk},
-                                                     {"memory for a failover", FailMode::Memory},
-                                                     {"kept disk", FailMode::Disk},
-                                                     {"spindle ratio", FailMode::Disk},
-                                                     {"disk template", FailMode::Disk},
-                                                     {"free spindles", FailMode::Spindles},
-                                                     {"vcpu ratio", FailMode::Cpu},
-                                                     {"exclusion tag", FailMode::Tags},
-                                                     {"migration tags", FailMode::Migration}};
+  static const std::map<std::string, FailMode> modes{
+      {"memory", FailMode::Memory},      {"reserved memory", FailMode::Memory},
+      {"disk", FailMode::Disk},          {"memory for a failover", FailMode::Memory},
+      {"kept disk", FailMode::Disk},     {"spindle ratio", FailMode::Disk},
+      {"disk template", FailMode::Disk}, {"free spindles", FailMode::Spindles},
+      {"vcpu ratio", FailMode::Cpu},     {"exclusion tag", FailMode::Tags},
+      {"cordoned", FailMode::Cordoned},  {"migration tags", FailMode::Migration}};
   return modes.at(limit);
 }
 
@@ -274,10 +270,16 @@ std::string Witness::move(std::size_t i, MoveKind kind, NodeIndex t, bool force)
   const NodeIndex p = instance.primary, s = instance.secondary;
   const bool strict = !force, strict_from_primary = strict && !offline(p);
   const bool strict_from_secondary = strict && (s.is_none() || !offline(s));
+  const auto cordoned = [&](NodeIndex n) { return hosts[n.position()].facts.cordoned; };
+  // A cordoned node that has the second copy takes over from one that is down, or by force; else it receives nothing.
   const auto goes = [&](NodeIndex from, NodeIndex to) {
-    return may_migrate(from, to) ? std::string() : "migration tags";
+    const bool takes_over = kind != MoveKind::FailoverToAny && from == p && to == s;
+    if (!may_migrate(from, to)) return std::string("migration tags");
+    return std::string(takes_over && cordoned(s) && strict_from_primary ? "cordoned" : "");
   };
   std::string broken;
+  const bool is_own = t == p || (instance.facts->has_secondary() && t == s);
+  if (!t.is_none() && !is_own && cordoned(t)) broken = "cordoned";
   const auto require = [&](const std::string& step) {
     if (broken.empty()) broken = step;
     return broken.empty();
@@ -304,7 +306,7 @@ std::string Witness::move(std::size_t i, MoveKind kind, NodeIndex t, bool force)
       break;
     }
     case MoveKind::ReplacePrimary: {
-      if (!require(goes(p, s)) || !require(goes(s, t))) break;
+      if (!require(goes(s, t)) || !require(goes(p, s))) break;
       const std::int64_t score = common_locations(t, s);
       take_primary(i, p);
       take_secondary(i, s);
@@ -444,7 +446,7 @@ bool Witness::can_lose(NodeIndex lost, const std::vector<NodeIndex>& nodes, cons
   for (NodeIndex n : nodes) {
     if (hosts[n.position()].facts.facts->group != hosts[lost.position()].facts.facts->group) continue;
     group.push_back(n);
-    if (n != lost) others.push_back(n);
+    if (n != lost && !hosts[n.position()].facts.cordoned) others.push_back(n);
   }
   for (std::size_t i : mirrored) {
     if (!w.move(i, MoveKind::Failover, NodeIndex::none(), true).empty()) return false;

@@ -24,13 +24,16 @@ enum class FailMode : std::uint8_t {
   Migration,  // migration tags forbid the move
   DiskCount,  // number of disks outside the policy
   Spindles,   // spindles outside the policy, unknown, or used up
-  Internal    // never occurs; part of the specified output
+  Internal,   // never occurs; part of the specified output
+  Cordoned    // the node receives nothing; nodes in this state are no candidates, so no search counts such refusals
 };
 
+// The number of modes that searches count: all but Cordoned.
 inline constexpr std::size_t kFailModeCount = 9;
 // The names of the modes in the specified output, in the order of the enumeration.
-inline constexpr std::array<std::string_view, kFailModeCount> kFailModeNames{
-    "FailMem", "FailDisk", "FailCPU", "FailN1", "FailTags", "FailMig", "FailDiskCount", "FailSpindles", "FailInternal"};
+inline constexpr std::array<std::string_view, kFailModeCount + 1> kFailModeNames{
+    "FailMem", "FailDisk",      "FailCPU",      "FailN1",       "FailTags",
+    "FailMig", "FailDiskCount", "FailSpindles", "FailInternal", "FailState"};
 
 constexpr std::string_view name(FailMode mode) { return kFailModeNames[static_cast<std::size_t>(mode)]; }
 
@@ -134,12 +137,15 @@ struct Homeless {
 // The reason that migration tags forbid to move the instance from its node to the refused one.
 struct NotReceivable {};
 
+// The reason that the refused node is cordoned: it keeps what it carries, and receives nothing more.
+struct NodeCordoned {};
+
 // A refused placement and the reason.
 struct Refusal {
   // The refused nodes: a pair, or a single node in the role of primary or secondary. In the latter case the other role
   // is none, and the refusal holds whatever node has it.
   Placement place;
-  std::variant<Shortage, NotReceivable, Homeless> reason;
+  std::variant<Shortage, NotReceivable, NodeCordoned, Homeless> reason;
 };
 
 // Returns one line without a line feed: "node a1 as primary: FailMem: needs 7500 MiB of memory, 7168 MiB are free".

@@ -112,7 +112,7 @@ std::optional<std::vector<Part>> split(Nodes rest, const Cluster& cluster, What 
   while (!rest.empty()) {
     Nodes targets;
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-      if (!cluster.nodes[n].offline) targets.push_back(NodeIndex(n));
+      if (!cluster.nodes[n].offline && !cluster.nodes[n].cordoned) targets.push_back(NodeIndex(n));
     }
     Part part{{}, cluster};
     for (NodeIndex n : rest) {

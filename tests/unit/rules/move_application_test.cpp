@@ -139,6 +139,7 @@ void check_effect(const MoveEffect& effect, const literal::Moved& expected) {
 struct ModeOf {
   FailMode operator()(const htools::Shortage& shortage) const { return shortage.mode; }
   FailMode operator()(const htools::NotReceivable&) const { return FailMode::Migration; }
+  FailMode operator()(const htools::NodeCordoned&) const { return FailMode::Cordoned; }
   FailMode operator()(const htools::Homeless&) const { return FailMode::N1; }
 };
 
@@ -277,7 +278,7 @@ void migration_tag(Node& node) { node.facts.edit().tags = {"hv:1"}; }
 const std::vector<Case>& cases() {
   using enum MoveKind;
   constexpr Answer memory = FailMode::Memory, disk = FailMode::Disk, cpu = FailMode::Cpu, tags = FailMode::Tags,
-                   migration = FailMode::Migration, spindles = FailMode::Spindles;
+                   migration = FailMode::Migration, spindles = FailMode::Spindles, cordoned = FailMode::Cordoned;
   const auto nothing = [](Cluster&) {};
   const auto tag_primary = [](Cluster& c) { migration_tag(c.nodes[0]); };
   const auto tag_secondary = [](Cluster& c) { migration_tag(c.nodes[1]); };
@@ -296,6 +297,8 @@ const std::vector<Case>& cases() {
   const auto spindles_of_target = [](Cluster& c) {
     make_exclusive(c.nodes[2], 0), c.instances[0].facts.edit().disks[0].spindles = 1;
   };
+  // Returns a change that cordons the node.
+  const auto cordon = [](std::size_t n) { return [n](Cluster& c) { c.nodes[n].cordoned = true; }; };
   // Returns a change that adds an instance with the same tag to the node.
   const auto neighbour = [](std::size_t n) {
     return [n](Cluster& c) {
@@ -364,6 +367,19 @@ const std::vector<Case>& cases() {
       {"no memory for the reservation on the target", FailoverAndReplace, small_target, memory, kOk, memory, kOk},
       {"no disk on the target", FailoverAndReplace, just_enough_disk, disk, disk, disk, disk},
       {"the old primary needs no room", FailoverAndReplace, diskless_primary, kOk, kOk, kOk, kOk},
+
+      {"the target is cordoned", FailoverToAny, cordon(2), cordoned, cordoned, cordoned, cordoned},
+      {"the target is cordoned", ReplacePrimary, cordon(2), cordoned, cordoned, cordoned, cordoned},
+      {"the target is cordoned", ReplaceSecondary, cordon(2), cordoned, cordoned, cordoned, cordoned},
+      {"the target is cordoned", ReplaceAndFailover, cordon(2), cordoned, cordoned, cordoned, cordoned},
+      {"the target is cordoned", FailoverAndReplace, cordon(2), cordoned, cordoned, cordoned, cordoned},
+      {"the secondary is cordoned", Failover, cordon(1), cordoned, kOk, cordoned, kOk},
+      {"the secondary is cordoned", ReplacePrimary, cordon(1), cordoned, kOk, cordoned, kOk},
+      {"the secondary is cordoned", ReplaceSecondary, cordon(1), kOk, kOk, kOk, kOk},
+      {"the secondary is cordoned", ReplaceAndFailover, cordon(1), kOk, kOk, kOk, kOk},
+      {"the secondary is cordoned", FailoverAndReplace, cordon(1), cordoned, kOk, cordoned, kOk},
+      {"the primary is cordoned", Failover, cordon(0), kOk, kOk, kOk, kOk},
+      {"the primary is cordoned", ReplaceAndFailover, cordon(0), kOk, kOk, kOk, kOk},
   };
   return list;
 }

@@ -114,7 +114,7 @@ struct Simulated {
   }
 
   bool is_candidate(NodeIndex n) const {
-    return !cluster.node(n).offline && allocable[cluster.node(n).facts->group.position()];
+    return !cluster.node(n).offline && !cluster.node(n).cordoned && allocable[cluster.node(n).facts->group.position()];
   }
   bool needs_pair() const { return options.kind.disk_template == DiskTemplate::Drbd; }
   bool checks_capacity() const { return options.capacity_checks && !needs_pair(); }
