@@ -18,6 +18,7 @@
 #include "apps/output/output.h"
 #include "base/strings.h"
 #include "cluster/group_lookup.h"
+#include "cluster/node_state.h"
 #include "document/cluster_content.h"
 #include "formats/text_writer.h"
 #include "htools/errors.h"
@@ -92,6 +93,12 @@ constexpr std::array kLosses = std::to_array<Loss>({
        return cluster.has_loads && !std::ranges::all_of(cluster.instances, [&](const Instance& i) {
                 return is_usual(i.facts->utilisation);
               });
+     }},
+    {"a text file has no nodes that are cordoned or in maintenance; --cordon and -O say so.",
+     [](const Cluster& cluster) {
+       return std::ranges::any_of(cluster.nodes, [](const Node& n) {
+         return state_of(n) == NodeState::Cordoned || state_of(n) == NodeState::Maintenance;
+       });
      }},
     {"a text file has no hypervisors of nodes.",
      [](const Cluster& cluster) {

@@ -133,6 +133,10 @@ inline constexpr OptionOf<NodeOptions> kOffline{
     ClusterData, "offline,O", "NODE", "onenode",
     "treat NODE as offline; repeat the option for each node",
     [](auto& o) { return repeated(o.offline); }};
+inline constexpr OptionOf<NodeOptions> kCordon{
+    ClusterData, "cordon", "NODE,...", "manynodes",
+    "these nodes keep what they carry, and receive nothing; the option can be repeated",
+    [](auto& o) { return repeated(o.cordoned); }, OptionOrigin::Own};
 inline constexpr OptionOf<NodeOptions> kMaxCpu{
     Limits, "max-cpu", "RATIO", "float",
     "allow this many virtual CPUs per physical CPU of a node, instead of what the policy allows; above 0",
@@ -600,8 +604,16 @@ inline constexpr OptionOf<ChangeOptions> kSetOffline{
     [](auto& o) { return sequenced(o.changes, "set-offline"); }, OptionOrigin::Own};
 inline constexpr OptionOf<ChangeOptions> kSetOnline{
     WhatToChange, "set-online", "NODE,...", "manynodes",
-    "these offline nodes come back",
+    "these nodes come back: they are up, and take instances",
     [](auto& o) { return sequenced(o.changes, "set-online"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kSetMaintenance{
+    WhatToChange, "set-maintenance", "NODE,...", "manynodes",
+    "these nodes are up, but are to be emptied: they count as offline",
+    [](auto& o) { return sequenced(o.changes, "set-maintenance"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kSetCordoned{
+    WhatToChange, "set-cordoned", "NODE,...", "manynodes",
+    "these nodes keep what they carry, and receive nothing",
+    [](auto& o) { return sequenced(o.changes, "set-cordoned"); }, OptionOrigin::Own};
 inline constexpr OptionOf<ChangeOptions> kAddInstances{
     WhatToChange, "add-instances", "ITEM", "string",
     "place new instances as hail does, one at a time: [COUNT*]NAME,TEMPLATE,DISK,MEMORY,CPUS[,tag:TAG...]",

@@ -52,7 +52,7 @@ OptionList declare_options(HbalOptions& o) {
                   kRestrictedMigration.into(o.balance), kMaster.into(o.source), kCacert.into(o.source),
                   kLuxi.into(o.source), kIallocSrc.into(o.source), kExec.into(o.jobs), kFirstJobGroup.into(o.jobs),
                   kReason.into(o.jobs), kNeededGroup.into(o.group), kMaxLength.into(o.balance.max_steps),
-                  kVerbose.into(o.general), kQuiet.into(o.general), kOffline.into(o.nodes),
+                  kVerbose.into(o.general), kQuiet.into(o.general), kOffline.into(o.nodes), kCordon.into(o.nodes),
                   kStaticKvmNodeMemory.into(o.source), kMinScore.into(o.balance), kMaxCpu.into(o.nodes),
                   kMinDisk.into(o.nodes), kMinGain.into(o.balance), kMinGainLimit.into(o.balance),
                   kNoDiskMoves.into(o.balance), kSelectInstances.into(o.instances), kNoInstanceMoves.into(o.balance),
@@ -74,24 +74,24 @@ OptionList declare_options(HcheckOptions& o) {
                        kMaxLength.into(o.balance.max_steps), kMinDisk.into(o.nodes), kMinGain.into(o.balance),
                        kMinGainLimit.into(o.balance), kMinScore.into(o.balance),
                        kIgnoreSoftErrors.into(o.balance.moves.force), kNoSimulation.into(o.simulation),
-                       kOffline.into(o.nodes), kQuiet.into(o.general), kMaster.into(o.source), kCacert.into(o.source),
-                       kSelectInstances.into(o.instances), kNoCapacityChecks.into(o.capacity_checks),
-                       kVerbose.into(o.general))));
+                       kOffline.into(o.nodes), kCordon.into(o.nodes), kQuiet.into(o.general), kMaster.into(o.source),
+                       kCacert.into(o.source), kSelectInstances.into(o.instances),
+                       kNoCapacityChecks.into(o.capacity_checks), kVerbose.into(o.general))));
 }
 
 OptionList declare_options(HgrowOptions& o) {
-  return with(
-      o.document,
-      option_list(o.general, kTextData.into(o.source), kMaster.into(o.source), kCacert.into(o.source),
-                  kLuxi.into(o.source), kIallocSrc.into(o.source), kSimulate.into(o.source), kGroup.into(o.group),
-                  kOffline.into(o.nodes), kGrowth.into(o.growth), kPerMonth.into(o.growth), kWanted.into(o.growth),
-                  kInstances.into(o.growth), kMaxInflate.into(o.growth), kNodeToBuy.into(o.growth),
-                  kAfterPlan.into(o.growth), kRuns.into(o.growth), kSizeSpread.into(o.growth), kRunSeed.into(o.growth),
-                  kNoCapacityChecks.into(o.growth.capacity_checks), kExclusionTags.into(o.instances),
-                  kMaxCpu.into(o.nodes), kMinDisk.into(o.nodes), kDynuFile.into(o.utilisation),
-                  kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation), kMondData.into(o.utilisation),
-                  kExitOnMissingMondData.into(o.utilisation), kMondXen.into(o.utilisation),
-                  kStaticKvmNodeMemory.into(o.source), kVerbose.into(o.general), kQuiet.into(o.general)));
+  return with(o.document,
+              option_list(o.general, kTextData.into(o.source), kMaster.into(o.source), kCacert.into(o.source),
+                          kLuxi.into(o.source), kIallocSrc.into(o.source), kSimulate.into(o.source),
+                          kGroup.into(o.group), kOffline.into(o.nodes), kCordon.into(o.nodes), kGrowth.into(o.growth),
+                          kPerMonth.into(o.growth), kWanted.into(o.growth), kInstances.into(o.growth),
+                          kMaxInflate.into(o.growth), kNodeToBuy.into(o.growth), kAfterPlan.into(o.growth),
+                          kRuns.into(o.growth), kSizeSpread.into(o.growth), kRunSeed.into(o.growth),
+                          kNoCapacityChecks.into(o.growth.capacity_checks), kExclusionTags.into(o.instances),
+                          kMaxCpu.into(o.nodes), kMinDisk.into(o.nodes), kDynuFile.into(o.utilisation),
+                          kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation), kMondData.into(o.utilisation),
+                          kExitOnMissingMondData.into(o.utilisation), kMondXen.into(o.utilisation),
+                          kStaticKvmNodeMemory.into(o.source), kVerbose.into(o.general), kQuiet.into(o.general)));
 }
 
 OptionList declare_options(HimportOptions& o) {
@@ -105,7 +105,7 @@ OptionList declare_options(HinfoOptions& o) {
               with(o.document, option_list(o.general, kPrintNodes.into(o.output), kPrintInstances.into(o.output),
                                            kTextData.into(o.source), kMaster.into(o.source), kCacert.into(o.source),
                                            kLuxi.into(o.source), kIallocSrc.into(o.source), kVerbose.into(o.general),
-                                           kQuiet.into(o.general), kOffline.into(o.nodes),
+                                           kQuiet.into(o.general), kOffline.into(o.nodes), kCordon.into(o.nodes),
                                            kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation),
                                            kMondData.into(o.utilisation), kStaticKvmNodeMemory.into(o.source))));
 }
@@ -115,20 +115,20 @@ OptionList declare_options(HplanOptions& o) {
       o.document,
       option_list(o.general, kTextData.into(o.source), kMaster.into(o.source), kCacert.into(o.source),
                   kLuxi.into(o.source), kIallocSrc.into(o.source), kSimulate.into(o.source), kGroup.into(o.group),
-                  kOffline.into(o.nodes), kBalance.into(o.plan), kTo.into(o.plan), kEmpty.into(o.plan),
-                  kRetire.into(o.plan), kMakeRoom.into(o.plan), kDefragment.into(o.plan), kAtMost.into(o.plan),
-                  kSpread.into(o.plan), kWeigh.into(o.plan), kIfAbove.into(o.plan), kIfApart.into(o.plan),
-                  kThenBalance.into(o.plan), kTradeoff.into(o.plan), kChoose.into(o.plan), kCheck.into(o.plan),
-                  kResume.into(o.plan), kForcePlan.into(o.plan), kRestore.into(o.plan), kWorth.into(o.plan),
-                  kUnlimited.into(o.plan), kMaxLengthOfPlan.into(o.balance.max_steps), kMaxCopied.into(o.plan),
-                  kMaxDuration.into(o.plan), kUntilScore.into(o.plan), kMinScore.into(o.balance),
-                  kMinGainOfPlan.into(o.balance), kMinGainLimit.into(o.balance), kEvacMode.into(o.balance),
-                  kRestrictedMigration.into(o.balance), kNoDiskMoves.into(o.balance), kNoInstanceMoves.into(o.balance),
-                  kIgnoreSoftErrors.into(o.balance.moves.force), kSelectInstances.into(o.instances),
-                  kMovePlain.into(o.instances), kIgnoreAutoBalance.into(o.balance), kExcludeInstances.into(o.instances),
-                  kExclusionTags.into(o.instances), kMaxCpu.into(o.nodes), kMinDisk.into(o.nodes),
-                  kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation),
-                  kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
+                  kOffline.into(o.nodes), kCordon.into(o.nodes), kBalance.into(o.plan), kTo.into(o.plan),
+                  kEmpty.into(o.plan), kRetire.into(o.plan), kMakeRoom.into(o.plan), kDefragment.into(o.plan),
+                  kAtMost.into(o.plan), kSpread.into(o.plan), kWeigh.into(o.plan), kIfAbove.into(o.plan),
+                  kIfApart.into(o.plan), kThenBalance.into(o.plan), kTradeoff.into(o.plan), kChoose.into(o.plan),
+                  kCheck.into(o.plan), kResume.into(o.plan), kForcePlan.into(o.plan), kRestore.into(o.plan),
+                  kWorth.into(o.plan), kUnlimited.into(o.plan), kMaxLengthOfPlan.into(o.balance.max_steps),
+                  kMaxCopied.into(o.plan), kMaxDuration.into(o.plan), kUntilScore.into(o.plan),
+                  kMinScore.into(o.balance), kMinGainOfPlan.into(o.balance), kMinGainLimit.into(o.balance),
+                  kEvacMode.into(o.balance), kRestrictedMigration.into(o.balance), kNoDiskMoves.into(o.balance),
+                  kNoInstanceMoves.into(o.balance), kIgnoreSoftErrors.into(o.balance.moves.force),
+                  kSelectInstances.into(o.instances), kMovePlain.into(o.instances), kIgnoreAutoBalance.into(o.balance),
+                  kExcludeInstances.into(o.instances), kExclusionTags.into(o.instances), kMaxCpu.into(o.nodes),
+                  kMinDisk.into(o.nodes), kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation),
+                  kMond.into(o.utilisation), kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
                   kMondXen.into(o.utilisation), kStaticKvmNodeMemory.into(o.source), kCopyRate.into(o.copying),
                   kCopiesPerNode.into(o.copying), kParallelCopies.into(o.copying), kMigrationsPerNode.into(o.copying),
                   kParallelMigrations.into(o.copying), kEffort.into(o.plan), kSeed.into(o.plan),
@@ -142,28 +142,30 @@ OptionList declare_options(HreportOptions& o) {
       o.document,
       option_list(o.general, kTextData.into(o.source), kMaster.into(o.source), kCacert.into(o.source),
                   kLuxi.into(o.source), kIallocSrc.into(o.source), kSimulate.into(o.source), kGroup.into(o.group),
-                  kOffline.into(o.nodes), kShownPlan.into(o.report), kShownCapacity.into(o.report),
-                  kCompare.into(o.report), kCures.into(o.report), kDrill.into(o.report), kResultFile.into(o.result),
-                  kNoCapacityChecks.into(o.capacity_checks), kRestrictedMigration.into(o.balance),
-                  kNoDiskMoves.into(o.balance), kNoInstanceMoves.into(o.balance), kIgnoreAutoBalance.into(o.balance),
-                  kIgnoreSoftErrors.into(o.balance.moves.force), kSelectInstances.into(o.instances),
-                  kExcludeInstances.into(o.instances), kExclusionTags.into(o.instances), kMaxCpu.into(o.nodes),
-                  kMinDisk.into(o.nodes), kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation),
-                  kMond.into(o.utilisation), kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
+                  kOffline.into(o.nodes), kCordon.into(o.nodes), kShownPlan.into(o.report),
+                  kShownCapacity.into(o.report), kCompare.into(o.report), kCures.into(o.report), kDrill.into(o.report),
+                  kResultFile.into(o.result), kNoCapacityChecks.into(o.capacity_checks),
+                  kRestrictedMigration.into(o.balance), kNoDiskMoves.into(o.balance), kNoInstanceMoves.into(o.balance),
+                  kIgnoreAutoBalance.into(o.balance), kIgnoreSoftErrors.into(o.balance.moves.force),
+                  kSelectInstances.into(o.instances), kExcludeInstances.into(o.instances),
+                  kExclusionTags.into(o.instances), kMaxCpu.into(o.nodes), kMinDisk.into(o.nodes),
+                  kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation),
+                  kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
                   kMondXen.into(o.utilisation), kStaticKvmNodeMemory.into(o.source), kCopyRate.into(o.copying),
                   kCopiesPerNode.into(o.copying), kParallelCopies.into(o.copying), kMigrationsPerNode.into(o.copying),
                   kParallelMigrations.into(o.copying), kVerbose.into(o.general), kQuiet.into(o.general)));
 }
 
 OptionList declare_options(HrollerOptions& o) {
-  return with(o.document, option_list(o.general, kLuxi.into(o.source), kMaster.into(o.source), kCacert.into(o.source),
-                                      kTextData.into(o.source), kIallocSrc.into(o.source), kOffline.into(o.nodes),
-                                      kOfflineMaintenance.into(o.maintenance), kVerbose.into(o.general),
-                                      kQuiet.into(o.general), kNoHeaders.into(o.output), kNodeTags.into(o.maintenance),
-                                      kSave.into(o.output), kGroup.into(o.group), kPrintMoves.into(o.maintenance),
-                                      kFullEvacuation.into(o.maintenance), kSkipNonRedundant.into(o.maintenance),
-                                      kIgnoreNonRedundant.into(o.maintenance), kForce.into(o.maintenance),
-                                      kOneStepOnly.into(o.maintenance), kStaticKvmNodeMemory.into(o.source)));
+  return with(
+      o.document,
+      option_list(o.general, kLuxi.into(o.source), kMaster.into(o.source), kCacert.into(o.source),
+                  kTextData.into(o.source), kIallocSrc.into(o.source), kOffline.into(o.nodes), kCordon.into(o.nodes),
+                  kOfflineMaintenance.into(o.maintenance), kVerbose.into(o.general), kQuiet.into(o.general),
+                  kNoHeaders.into(o.output), kNodeTags.into(o.maintenance), kSave.into(o.output), kGroup.into(o.group),
+                  kPrintMoves.into(o.maintenance), kFullEvacuation.into(o.maintenance),
+                  kSkipNonRedundant.into(o.maintenance), kIgnoreNonRedundant.into(o.maintenance),
+                  kForce.into(o.maintenance), kOneStepOnly.into(o.maintenance), kStaticKvmNodeMemory.into(o.source)));
 }
 
 OptionList declare_options(HscanOptions& o) {
@@ -175,14 +177,15 @@ OptionList declare_options(HscanOptions& o) {
 OptionList declare_options(HspaceOptions& o) {
   return with(
       o.document,
-      option_list(
-          o.general, kPrintNodes.into(o.output), kTextData.into(o.source), kDiskTemplate.into(o.simulation),
-          kSpindleUse.into(o.simulation), kSimulate.into(o.source), kMaster.into(o.source), kCacert.into(o.source),
-          kLuxi.into(o.source), kIallocSrc.into(o.source), kVerbose.into(o.general), kQuiet.into(o.general),
-          kIndependentGroups.into(o.simulation), kAcceptExistingErrors.into(o.simulation), kOffline.into(o.nodes),
-          kNoCapacityChecks.into(o.simulation.capacity_checks), kMachineReadable.into(o.output), kMaxCpu.into(o.nodes),
-          kMaxInstances.into(o.simulation.max_instances), kMinDisk.into(o.nodes), kStandardAlloc.into(o.simulation),
-          kTieredAlloc.into(o.simulation), kSave.into(o.output), kStaticKvmNodeMemory.into(o.source)));
+      option_list(o.general, kPrintNodes.into(o.output), kTextData.into(o.source), kDiskTemplate.into(o.simulation),
+                  kSpindleUse.into(o.simulation), kSimulate.into(o.source), kMaster.into(o.source),
+                  kCacert.into(o.source), kLuxi.into(o.source), kIallocSrc.into(o.source), kVerbose.into(o.general),
+                  kQuiet.into(o.general), kIndependentGroups.into(o.simulation),
+                  kAcceptExistingErrors.into(o.simulation), kOffline.into(o.nodes), kCordon.into(o.nodes),
+                  kNoCapacityChecks.into(o.simulation.capacity_checks), kMachineReadable.into(o.output),
+                  kMaxCpu.into(o.nodes), kMaxInstances.into(o.simulation.max_instances), kMinDisk.into(o.nodes),
+                  kStandardAlloc.into(o.simulation), kTieredAlloc.into(o.simulation), kSave.into(o.output),
+                  kStaticKvmNodeMemory.into(o.source)));
 }
 
 OptionList declare_options(HsqueezeOptions& o) {
@@ -198,13 +201,13 @@ OptionList declare_options(HwhyOptions& o) {
       o.document,
       option_list(o.general, kTextData.into(o.source), kMaster.into(o.source), kCacert.into(o.source),
                   kLuxi.into(o.source), kIallocSrc.into(o.source), kSimulate.into(o.source), kGroup.into(o.group),
-                  kOffline.into(o.nodes), kNoCures.into(o.cures), kNoCapacityChecks.into(o.capacity_checks),
-                  kRestrictedMigration.into(o.balance), kNoDiskMoves.into(o.balance), kNoInstanceMoves.into(o.balance),
-                  kIgnoreAutoBalance.into(o.balance), kIgnoreSoftErrors.into(o.balance.moves.force),
-                  kSelectInstances.into(o.instances), kExcludeInstances.into(o.instances),
-                  kExclusionTags.into(o.instances), kMaxCpu.into(o.nodes), kMinDisk.into(o.nodes),
-                  kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation),
-                  kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
+                  kOffline.into(o.nodes), kCordon.into(o.nodes), kNoCures.into(o.cures),
+                  kNoCapacityChecks.into(o.capacity_checks), kRestrictedMigration.into(o.balance),
+                  kNoDiskMoves.into(o.balance), kNoInstanceMoves.into(o.balance), kIgnoreAutoBalance.into(o.balance),
+                  kIgnoreSoftErrors.into(o.balance.moves.force), kSelectInstances.into(o.instances),
+                  kExcludeInstances.into(o.instances), kExclusionTags.into(o.instances), kMaxCpu.into(o.nodes),
+                  kMinDisk.into(o.nodes), kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation),
+                  kMond.into(o.utilisation), kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),
                   kMondXen.into(o.utilisation), kStaticKvmNodeMemory.into(o.source), kVerbose.into(o.general),
                   kQuiet.into(o.general)));
 }
@@ -221,11 +224,12 @@ OptionList declare_options(HwhatifOptions& o) {
       o.document,
       option_list(o.general, kTextData.into(o.source), kMaster.into(o.source), kCacert.into(o.source),
                   kLuxi.into(o.source), kIallocSrc.into(o.source), kSimulate.into(o.source), kGroupToFill.into(o.group),
-                  kOffline.into(o.nodes), kAddNodes.into(o.change), kRemoveNodes.into(o.change),
-                  kSetOffline.into(o.change), kSetOnline.into(o.change), kAddInstances.into(o.change),
-                  kRemoveInstances.into(o.change), kGrow.into(o.change), kInflate.into(o.change), kMove.into(o.change),
-                  kApplyPlan.into(o.change), kTagNode.into(o.change), kTagInstance.into(o.change),
-                  kTagCluster.into(o.change), kSetPolicy.into(o.change), kIgnoreSoftErrors.into(o.rules.force),
+                  kOffline.into(o.nodes), kCordon.into(o.nodes), kAddNodes.into(o.change), kRemoveNodes.into(o.change),
+                  kSetOffline.into(o.change), kSetOnline.into(o.change), kSetMaintenance.into(o.change),
+                  kSetCordoned.into(o.change), kAddInstances.into(o.change), kRemoveInstances.into(o.change),
+                  kGrow.into(o.change), kInflate.into(o.change), kMove.into(o.change), kApplyPlan.into(o.change),
+                  kTagNode.into(o.change), kTagInstance.into(o.change), kTagCluster.into(o.change),
+                  kSetPolicy.into(o.change), kIgnoreSoftErrors.into(o.rules.force),
                   kNoCapacityChecks.into(o.rules.capacity_checks), kExclusionTags.into(o.instances),
                   kDynuFile.into(o.utilisation), kIgnoreDynu.into(o.utilisation), kMond.into(o.utilisation),
                   kMondData.into(o.utilisation), kExitOnMissingMondData.into(o.utilisation),

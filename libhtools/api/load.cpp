@@ -22,7 +22,8 @@ Loaded prepared(Cluster cluster, const LoadOptions& options) {
   prepare_options.excluded_instances = options.excluded_instances;
   prepare_options.rules = options.rules;
   PrepareReport report = prepare(cluster, prepare_options);
-  apply_node_options(cluster, NodeOptions{options.offline_nodes, options.max_vcpu_ratio, options.min_disk_ratio});
+  apply_node_options(cluster, NodeOptions{options.offline_nodes, options.cordoned_nodes, options.max_vcpu_ratio,
+                                          options.min_disk_ratio});
   return {std::make_shared<const Cluster>(std::move(cluster)), std::move(report.warnings)};
 }
 

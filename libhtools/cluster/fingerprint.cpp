@@ -134,6 +134,7 @@ void add_node(StateBytes& bytes, const Cluster& cluster, const Node& node) {
   bytes.add(facts.min_free_disk).add_set(facts.tags.texts());
   bytes.add(node.offline).add(node.books.n1_failed).add(node.unallocated_memory());
   bytes.add(node.books.real.free_disk).add(node.books.real.free_spindles);
+  if (node.cordoned) bytes.add(node.cordoned);
 }
 
 // Returns the name of the node; empty if there is none.

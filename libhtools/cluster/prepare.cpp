@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 #include "base/numbers.h"
@@ -208,6 +209,18 @@ std::string advice_on_node(const std::vector<std::string>& names, const std::str
   return suggest_name(names, key);
 }
 
+// Returns the full names of the nodes that an option gives a state. Throws InputError with those that are unknown or
+// ambiguous.
+std::vector<std::string> found_nodes(const std::vector<std::string>& names, const std::vector<std::string>& keys,
+                                     std::string_view state) {
+  ResolvedNames nodes = resolve_names(names, keys);
+  if (nodes.failed.empty()) return nodes.found;
+  const std::string advice = advice_on_node(names, nodes.failed.front());
+  std::reverse(nodes.failed.begin(), nodes.failed.end());
+  throw InputError(ErrorCode::UnknownName,
+                   fmt::format("wrong node name(s) set as {}: {}", state, join(nodes.failed, ",")), {}, advice);
+}
+
 }  // namespace
 
 bool fails_n1_when_loaded(GanetiRelease rules, std::int64_t free_memory, std::int64_t unallocated_memory,
@@ -251,18 +264,19 @@ PrepareReport prepare(Cluster& cluster, const PrepareOptions& options) {
 
 void apply_node_options(Cluster& cluster, const NodeOptions& options) {
   const std::vector<std::string> names = names_of(cluster.nodes);
-  ResolvedNames offline = resolve_names(names, options.offline);
-  if (!offline.failed.empty()) {
-    const std::string advice = advice_on_node(names, offline.failed.front());
-    std::reverse(offline.failed.begin(), offline.failed.end());
-    throw InputError(ErrorCode::UnknownName, "wrong node name(s) set as offline: " + join(offline.failed, ","), {},
-                     advice);
+  const std::vector<std::string> offline = found_nodes(names, options.offline, "offline");
+  std::vector<std::string> keys;
+  for (const std::string& list : options.cordoned) {
+    if (list.empty()) throw InputError(ErrorCode::InvalidValue, "the list of cordoned nodes is empty");
+    std::ranges::move(split(list, ','), std::back_inserter(keys));
   }
+  const std::vector<std::string> cordoned = found_nodes(names, keys, "cordoned");
   for (Node& node : cluster.nodes) {
     if (options.max_vcpu_ratio) set_vcpu_ratio(node, *options.max_vcpu_ratio);
     node.facts.edit().min_free_disk = floor_to_int(options.min_disk_ratio * node.facts->total_disk);
-    if (std::find(offline.found.begin(), offline.found.end(), node.facts->name) != offline.found.end())
-      node.offline = true;
+    const auto is_one_of = [&](const auto& some) { return std::ranges::find(some, node.facts->name) != some.end(); };
+    if (is_one_of(offline)) node.offline = true;
+    if (is_one_of(cordoned) && !node.offline) node.cordoned = true;
   }
 }
 

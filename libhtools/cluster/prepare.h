@@ -48,11 +48,13 @@ bool fails_n1_when_loaded(GanetiRelease rules, std::int64_t free_memory, std::in
 // The properties of nodes that the user sets after loading.
 struct NodeOptions {
   std::vector<std::string> offline;      // names of nodes to treat as offline, in command-line order
+  std::vector<std::string> cordoned;     // lists of names, with commas, of nodes that receive nothing
   std::optional<double> max_vcpu_ratio;  // replaces the vcpu ratio of the policies
   double min_disk_ratio = 0.0;           // share of the total disk that must stay free
 };
 
-// Applies the options. Throws InputError with the names of offline nodes that are unknown or ambiguous.
+// Applies the options. Throws InputError with the names of nodes that are unknown or ambiguous, and for an
+// empty list.
 void apply_node_options(Cluster& cluster, const NodeOptions& options);
 
 }  // namespace htools

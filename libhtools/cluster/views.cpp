@@ -25,6 +25,7 @@ NodeView view(const Cluster& cluster, NodeIndex index) {
           .name = node.facts->name,
           .group = node.facts->group,
           .offline = node.offline,
+          .cordoned = node.cordoned,
           .total_memory_mib = node.facts->total_memory,
           .free_memory_mib = node.unallocated_memory(),
           .reserved_memory_mib = node.books.reserved_memory,

@@ -13,6 +13,7 @@
 
 #include "cluster/disk_template.h"
 #include "cluster/hypervisor.h"
+#include "cluster/node_state.h"
 #include "cluster/ratios.h"
 #include "document/cluster_content.h"
 #include "document/score_fields.h"
@@ -226,6 +227,7 @@ struct Fields<Node> {
 
  private:
   using HypervisorWord = Word<kHypervisorNames>;
+  using NodeStateWord = Word<kNodeStateNames>;
 
   template <class Visitor>
   static void visit_facts(Visitor& field) {
@@ -266,7 +268,14 @@ struct Fields<Node> {
 
   template <class Visitor>
   static void visit_state(Visitor& field) {
-    field("offline", &Node::offline, "True if it is offline.");
+    field("state",
+          settable<NodeStateWord>(
+              [](const Node& n) { return NodeStateWord::of(state_of(n)); },
+              [](Node& n, NodeStateWord word) { set_state(n, static_cast<NodeState>(word.position)); }),
+          "Whether it is up, and what it takes: one in maintenance is to be emptied; a cordoned one keeps what it "
+          "carries, and receives nothing.");
+    field("offline", checked([](const Node& n) { return n.offline; }),
+          "True if it counts as offline: if it is down or in maintenance.");
     field("n1_safe", checked([](const Node& n) { return !n.books.n1_failed; }),
           "False if a failover to it may lack memory.");
     field("free_memory_mib", checked([](const Node& n) { return n.unallocated_memory(); }),

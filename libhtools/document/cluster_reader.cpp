@@ -155,9 +155,18 @@ class ClusterReader : public JsonReceiver {
     Node node = detail::blank<Node>();
     const std::size_t before = context_.problems.count();
     read_object<Node>(context_, path, value, node);
+    read_offline(path, value, node);
     if (context_.problems.count() == before) complete(path, value, node);
     result_.cluster.nodes.push_back(std::move(node));
     elements_.learn_node();
+  }
+
+  // Reads the state of a node from the field `offline`, if nothing else says it. (Else, this field is compared with
+  // it.)
+  void read_offline(const DocumentPath& path, JsonValue value, Node& node) {
+    if (has_field(value, "state") || !has_field(value, "offline")) return;
+    const JsonValue offline = *JsonObject(value).find("offline");
+    detail::set_if(node.offline, detail::read_bool(context_, path.member("offline"), offline));
   }
 
   // Sets what the document leaves out, as far as it does not depend on instances.

@@ -86,6 +86,9 @@ struct Fields<VerdictOnInstance> {
     field(
         "offline", [](const VerdictOnInstance& v) -> const auto& { return v.verdict.offline; },
         "The offline nodes, which are no candidates.");
+    field(
+        "cordoned", [](const VerdictOnInstance& v) -> const auto& { return v.verdict.cordoned; },
+        "The cordoned nodes, which receive nothing and are no candidates.");
   }
 };
 
@@ -268,6 +271,8 @@ struct Fields<NodeExplanation> {
   static void visit(Visitor& field) {
     field("node", &NodeExplanation::node, "Name of the node.");
     field("group", of_node([](const Node& n) { return n.facts->group; }), "Name of its node group.");
+    field("state", of_node([](const Node& n) { return Word<kNodeStateNames>::of(state_of(n)); }),
+          "The state of the node.");
     field("offline", of_node([](const Node& n) { return n.offline; }), "True if it is offline.");
     field("n1_safe", of_node([](const Node& n) { return !n.books.n1_failed; }),
           "False if a failover to it may lack memory.");

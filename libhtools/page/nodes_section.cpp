@@ -53,6 +53,7 @@ void sort_worst_first(std::vector<RankedNode>& nodes) {
 std::string flags_html(const Node& node, bool is_not_n1) {
   std::string flags;
   if (node.offline) flags += " <span class=\"flag off\">offline</span>";
+  if (node.cordoned && !node.offline) flags += " <span class=\"flag\">cordoned</span>";
   if (is_not_n1) flags += " <span class=\"flag bad\">not N+1</span>";
   if (node.facts->master) flags += " <span class=\"flag\">master</span>";
   return flags;

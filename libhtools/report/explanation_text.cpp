@@ -12,6 +12,7 @@
 #include "answer/refusal_text.h"
 #include "base/decimal.h"
 #include "base/strings.h"
+#include "cluster/node_state.h"
 #include "plan/paths.h"
 #include "report/diagnosis_text.h"
 #include "report/drill_text.h"
@@ -235,7 +236,7 @@ std::string node_text(const Cluster& cluster, const NodeExplanation& explanation
   const Node& node = cluster.node(explanation.node);
   std::string text =
       fmt::format("Node {} in group {}: {}, {}\n", node.facts->name, cluster.group(node.facts->group).name,
-                  node.offline ? "offline" : "online", node.books.n1_failed ? "not N+1 safe" : "N+1 safe");
+                  name(state_of(node)), node.books.n1_failed ? "not N+1 safe" : "N+1 safe");
   text += memory_lines(cluster, explanation);
   text += carried_line(cluster, "Primary instances", node.primaries, in_full);
   text += carried_line(cluster, "Secondary instances", node.secondaries, in_full);

@@ -24,7 +24,8 @@ std::string integer(std::int64_t value, int width) { return fmt::format("{:{}}",
 
 std::string status(const Node& node) {
   if (node.offline) return "-";
-  return node.books.n1_failed ? "*" : " ";
+  if (node.books.n1_failed) return "*";
+  return node.cordoned ? "|" : " ";
 }
 
 // Returns the list of instances, newest first. -1 stands for an instance that an allocator has just placed.

@@ -81,10 +81,13 @@ std::string verdict_lines(const Cluster& cluster, const std::string& instance, c
     if (!in_full || group.refusals.size() == 1) continue;
     for (const Refusal& refusal : group.refusals) text += fmt::format("    {}\n", to_text(cluster, instance, refusal));
   }
-  if (!verdict.offline.empty()) {
-    text += fmt::format("  {} offline: {}\n", counted(verdict.offline.size(), "node"),
-                        names_text(cluster, verdict.offline, in_full ? verdict.offline.size() : kMostNamesInSentence));
-  }
+  const auto add_nodes = [&](std::string_view state, const std::vector<NodeIndex>& nodes) {
+    if (nodes.empty()) return;
+    text += fmt::format("  {} {}: {}\n", counted(nodes.size(), "node"), state,
+                        names_text(cluster, nodes, in_full ? nodes.size() : kMostNamesInSentence));
+  };
+  add_nodes("offline", verdict.offline);
+  add_nodes("cordoned", verdict.cordoned);
   return text;
 }
 

@@ -14,6 +14,8 @@ ChangeOutcome add_nodes(Workspace& workspace, const std::string& value);
 ChangeOutcome remove_nodes(Workspace& workspace, const std::string& value);
 ChangeOutcome set_offline(Workspace& workspace, const std::string& value);
 ChangeOutcome set_online(Workspace& workspace, const std::string& value);
+ChangeOutcome set_maintenance(Workspace& workspace, const std::string& value);
+ChangeOutcome set_cordoned(Workspace& workspace, const std::string& value);
 ChangeOutcome add_instances(Workspace& workspace, const std::string& value);
 ChangeOutcome remove_instances(Workspace& workspace, const std::string& value);
 ChangeOutcome grow(Workspace& workspace, const std::string& value);

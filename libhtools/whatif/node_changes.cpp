@@ -12,6 +12,7 @@
 #include "base/size_units.h"
 #include "base/strings.h"
 #include "cluster/new_node.h"
+#include "cluster/node_state.h"
 #include "formats/item_reader.h"
 #include "htools/errors.h"
 #include "whatif/change_makers.h"
@@ -60,27 +61,29 @@ NewNodes read_new_nodes(const std::string& value) {
   return nodes;
 }
 
-// Sets whether the nodes are offline.
-ChangeOutcome set_role(Workspace& workspace, const std::string& value, bool offline) {
+// Returns what a node of this state is.
+std::string_view words(NodeState state) { return state == NodeState::Maintenance ? "in maintenance" : name(state); }
+
+// Gives the nodes this state.
+ChangeOutcome set_states(Workspace& workspace, const std::string& value, NodeState state) {
+  const bool is_used = state == NodeState::Online || state == NodeState::Cordoned;
   std::vector<std::string> names;
   for (const std::string& name : read_list(value)) {
     Node& node = workspace.cluster.node(workspace.node(name));
-    if (node.offline == offline) {
-      throw InputError(ErrorCode::InvalidValue,
-                       fmt::format("node {} is {} already", node.facts->name, offline ? "offline" : "online"));
+    if (state_of(node) == state) {
+      throw InputError(ErrorCode::InvalidValue, fmt::format("node {} is {} already", node.facts->name, words(state)));
     }
-    if (!offline && node.facts->total_memory == 0) {
+    if (is_used && node.facts->total_memory == 0) {
       throw InputError(ErrorCode::InvalidValue,
                        fmt::format("the source does not say what node {} has; it cannot be used", node.facts->name), {},
                        "Add a node of the same size with --add-nodes instead.");
     }
-    node.offline = offline;
+    set_state(node, state);
     names.push_back(node.facts->name);
   }
   workspace.settle();
   return {.change = {},
-          .summary = fmt::format("{} now {}: {}", counted(names.size(), "node"), offline ? "offline" : "online",
-                                 some_names(names))};
+          .summary = fmt::format("{} now {}: {}", counted(names.size(), "node"), words(state), some_names(names))};
 }
 
 }  // namespace
@@ -132,7 +135,17 @@ ChangeOutcome remove_nodes(Workspace& workspace, const std::string& value) {
   return {.change = {}, .summary = fmt::format("{} removed: {}", counted(names.size(), "node"), some_names(names))};
 }
 
-ChangeOutcome set_offline(Workspace& workspace, const std::string& value) { return set_role(workspace, value, true); }
-ChangeOutcome set_online(Workspace& workspace, const std::string& value) { return set_role(workspace, value, false); }
+ChangeOutcome set_offline(Workspace& workspace, const std::string& value) {
+  return set_states(workspace, value, NodeState::Offline);
+}
+ChangeOutcome set_online(Workspace& workspace, const std::string& value) {
+  return set_states(workspace, value, NodeState::Online);
+}
+ChangeOutcome set_maintenance(Workspace& workspace, const std::string& value) {
+  return set_states(workspace, value, NodeState::Maintenance);
+}
+ChangeOutcome set_cordoned(Workspace& workspace, const std::string& value) {
+  return set_states(workspace, value, NodeState::Cordoned);
+}
 
 }  // namespace htools

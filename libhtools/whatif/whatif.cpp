@@ -20,10 +20,12 @@ struct ChangeKind {
   void (*check)(const std::string& value);  // null if there is nothing to check without a cluster
 };
 
-constexpr std::array<ChangeKind, 14> kChangeKinds{{{"add-nodes", add_nodes, check_new_nodes},
+constexpr std::array<ChangeKind, 16> kChangeKinds{{{"add-nodes", add_nodes, check_new_nodes},
                                                    {"remove-nodes", remove_nodes, nullptr},
                                                    {"set-offline", set_offline, nullptr},
                                                    {"set-online", set_online, nullptr},
+                                                   {"set-maintenance", set_maintenance, nullptr},
+                                                   {"set-cordoned", set_cordoned, nullptr},
                                                    {"add-instances", add_instances, check_new_instances},
                                                    {"remove-instances", remove_instances, nullptr},
                                                    {"grow", grow, check_growth},

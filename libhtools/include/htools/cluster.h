@@ -34,6 +34,7 @@ struct NodeView {
   std::string name;
   GroupIndex group;
   bool offline = false;
+  bool cordoned = false;  // true if it keeps what it carries and receives nothing
   double total_memory_mib = 0.0;
   std::int64_t free_memory_mib = 0;      // that neither the node's own system nor instances use
   std::int64_t reserved_memory_mib = 0;  // for instances whose primary node may fail; part of the free memory

@@ -18,6 +18,7 @@ namespace htools {
 // The choices of the user that become part of a cluster. Names may be short.
 struct LoadOptions {
   std::vector<std::string> offline_nodes;       // nodes to treat as offline
+  std::vector<std::string> cordoned_nodes;      // nodes that keep what they carry and receive nothing
   std::vector<std::string> exclusion_tags;      // prefixes of tags: instances with the same tag should be apart
   std::vector<std::string> selected_instances;  // if not empty, only these may be moved
   std::vector<std::string> excluded_instances;  // these may not be moved

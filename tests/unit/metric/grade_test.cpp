@@ -48,7 +48,7 @@ TEST_CASE("nodes without cpus use none of them") {
 TEST_CASE("the limit of virtual cpus that the user sets does not change the grade") {
   Cluster cluster = two_nodes();
   for (const double ratio : {0.5, 1.0, std::nan(""), HUGE_VAL}) {
-    apply_node_options(cluster, {.offline = {}, .max_vcpu_ratio = ratio, .min_disk_ratio = 0.0});
+    apply_node_options(cluster, {.offline = {}, .cordoned = {}, .max_vcpu_ratio = ratio, .min_disk_ratio = 0.0});
     CHECK(grade(cluster) == 50);
   }
 }
