@@ -88,6 +88,7 @@ std::string places_function(const Waves& waves, CommandPlatform platform) {
     }
     hosts.erase(std::string(kNowhere));
     for (const std::string& host : hosts) text += fmt::format("  ask_host {}\n", shell_word(host));
+    if (hosts.empty()) text += "  :\n";  // the shell wants a command
   } else {
     text += "  ask || return 1\n";
   }
