@@ -30,6 +30,7 @@
 #include "apps/plans/room_plan.h"
 #include "apps/plans/tradeoff_plans.h"
 #include "apps/plans/worthwhile.h"
+#include "base/amounts.h"
 #include "base/durations.h"
 #include "base/strings.h"
 #include "cluster/data_copies.h"
@@ -64,7 +65,9 @@ void check_limits(const HplanOptions& options, const Cluster& cluster, bool is_s
     exceeded("--max-length", fmt::format("{}", options.balance.max_steps), counted(plan.steps.size(), "move"));
   }
   if (choice.max_copied && plan.totals.copied_mib > *choice.max_copied) {
-    exceeded("--max-copied", amount_text(*choice.max_copied), amount_text(plan.totals.copied_mib));
+    const auto [limit, copied] = compared_amounts(
+        std::array{static_cast<double>(*choice.max_copied), static_cast<double>(plan.totals.copied_mib)});
+    exceeded("--max-copied", limit, copied);
   }
   if (choice.max_duration && plan.totals.seconds > *choice.max_duration) {
     exceeded("--max-duration", duration_text(*choice.max_duration), duration_text(plan.totals.seconds));

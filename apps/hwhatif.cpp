@@ -24,6 +24,7 @@
 #include "htools/errors.h"
 #include "htools/examine.h"
 #include "report/plan_text.h"
+#include "report/refusal_sentence.h"
 #include "whatif/whatif.h"
 
 namespace htools {
@@ -55,7 +56,7 @@ std::string refusal_lines(const NotPlaced& refused, bool detailed) {
     const std::size_t shown =
         detailed ? allocation->refusals.size() : std::min<std::size_t>(1, allocation->refusals.size());
     for (std::size_t i = 0; i < shown; ++i)
-      text += fmt::format("    {}\n", to_text(refused.cluster, refused.first, allocation->refusals[i]));
+      text += fmt::format("    {}\n", refusal_sentence(refused.cluster, refused.first, allocation->refusals[i]));
   }
   if (!text.empty()) return text;
   std::string reason = describe(refused.cluster, refused.answer, {refused.first, std::nullopt});

@@ -10,6 +10,7 @@
 
 #include "apps/common/progress.h"
 #include "apps/plans/balanced_plan.h"
+#include "base/amounts.h"
 #include "base/strings.h"
 #include "cluster/group_lookup.h"
 #include "cluster/name_lookup.h"
@@ -19,6 +20,7 @@
 #include "htools/errors.h"
 #include "plan/plan.h"
 #include "report/plan_text.h"
+#include "report/refusal_sentence.h"
 #include "rules/refusal.h"
 
 namespace htools {
@@ -71,8 +73,8 @@ std::string reason_of(const Cluster& cluster, const Staying& staying, const Atte
   std::string text = fmt::format("no way {}was found{}", attempted.has_limits ? "within the limits " : "",
                                  attempted.effort ? fmt::format(" (--effort={})", *attempted.effort) : "");
   if (!staying.nearest) return text;
-  text +=
-      fmt::format("; nearest, {}", to_text(cluster, cluster.instance(staying.instance).facts->name, *staying.nearest));
+  text += fmt::format("; nearest, {}",
+                      refusal_sentence(cluster, cluster.instance(staying.instance).facts->name, *staying.nearest));
   if (attempted.is_forced || mode_of(*staying.nearest) != FailMode::Tags) return text;
   return text + "; --ignore-soft-errors allows instances with a common tag on one node";
 }

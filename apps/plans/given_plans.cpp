@@ -15,6 +15,7 @@
 #include "apps/plans/balanced_plan.h"
 #include "apps/plans/restored_instances.h"
 #include "apps/plans/watched_search.h"
+#include "base/amounts.h"
 #include "base/strings.h"
 #include "cluster/fingerprint.h"
 #include "cluster/members.h"
@@ -26,7 +27,6 @@
 #include "plan/paths.h"
 #include "plan/plan.h"
 #include "plan/progress.h"
-#include "report/plan_text.h"
 #include "report/size_difference.h"
 
 namespace htools {

@@ -4,7 +4,7 @@
 
 #include "base/strings.h"
 #include "goals/restoring.h"
-#include "htools/refusal.h"
+#include "report/refusal_sentence.h"
 
 namespace htools {
 namespace {
@@ -25,7 +25,7 @@ void restore_wanted(Trial& trial, const PlanChoice& choice, const std::vector<Gr
   for (const Unrestored& u : restoring.left) {
     const InstanceFacts& instance = *cluster.instance(u.instance).facts;
     made.remarks.push_back(fmt::format("{} finds no place{}.", instance.alias,
-                                       u.nearest ? ": " + to_text(cluster, instance.name, *u.nearest) : ""));
+                                       u.nearest ? ": " + refusal_sentence(cluster, instance.name, *u.nearest) : ""));
   }
 }
 

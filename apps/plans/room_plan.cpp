@@ -7,12 +7,12 @@
 #include <optional>
 #include <string>
 
-#include "answer/refusal_text.h"
 #include "base/strings.h"
 #include "formats/item_reader.h"
 #include "goals/emptying.h"
 #include "goals/room.h"
 #include "plan/paths.h"
+#include "report/refusal_sentence.h"
 
 namespace htools {
 
@@ -43,13 +43,13 @@ Made with_room(Trial& trial, const HplanOptions& options, const std::vector<Grou
     made.is_no = true;
     if (plan.is_outside_policy) {
       made.remarks.push_back(
-          fmt::format("{} finds no place, whatever moves: {}.", name, reason_text(cluster, name, *plan.nearest)));
+          fmt::format("{} finds no place, whatever moves: {}.", name, reason_sentence(cluster, name, *plan.nearest)));
     } else {
       const bool is_limited = limits.max_steps || limits.max_copied;
       made.remarks.push_back(fmt::format("{} finds no place, and no moves{} were found that help.", name,
                                          is_limited ? " within the limits" : ""));
       if (plan.nearest)
-        made.remarks.push_back(fmt::format("The last obstacle: {}.", to_text(cluster, name, *plan.nearest)));
+        made.remarks.push_back(fmt::format("The last obstacle: {}.", refusal_sentence(cluster, name, *plan.nearest)));
     }
     const std::size_t others = wanted.size() - *plan.homeless - 1;
     if (others > 0) made.remarks.push_back(fmt::format("{} after it: not tried.", counted(others, "instance")));

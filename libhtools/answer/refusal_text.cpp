@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -17,49 +18,73 @@
 namespace htools {
 namespace {
 
-// The texts in the order of AdmissionLimit; {0} is the amount needed, {1} the amount available, {2} the owner of the
-// limit.
-constexpr std::array<std::string_view, kAdmissionLimitCodes.size()> kLimitTexts{
-    "needs {0} MiB of memory, {1} MiB are free",
-    "needs {0} MiB of disk, {1} MiB are free",
-    "needs {0} MiB of disk, {1} MiB are free beyond what must stay free",
-    "needs {0} spindles, {1} are free",
-    "uses {0} spindles, the spindle ratio of {2} leaves {1}",
-    "needs {0} virtual cpus, the cpu ratio of {2} leaves {1}",
-    "needs {0} MiB of memory, {1} MiB are free beyond what is reserved for failovers",
-    "needs {0} MiB of memory after a failover, {1} MiB are free",
-    "would reserve {0} MiB of memory for failovers, {1} MiB are free",
-    "{1} of its {0} exclusion tags are there already",
-    "its disk template has no secondary node",
-    "its disk template is not allowed by {2}",
-    "the instance has {0} MiB of memory, {2} wants at least {1} MiB",
-    "the instance has {0} MiB of memory, {2} allows {1} MiB",
-    "the instance has a disk of {0} MiB, {2} wants at least {1} MiB",
-    "the instance has a disk of {0} MiB, {2} allows {1} MiB",
-    "the instance has {0} virtual cpus, {2} wants at least {1}",
-    "the instance has {0} virtual cpus, {2} allows {1}",
-    "the instance has {0} spindles, {2} wants at least {1}",
-    "the instance has {0} spindles, {2} allows {1}",
-    "the instance has {0} disks, {2} wants at least {1}",
-    "the instance has {0} disks, {2} allows {1}",
+// What is said of a limit. In both texts, {0} is the amount needed, {2} the owner of the limit, and {1} the amount
+// available in the first, what is lacking already in the second.
+struct LimitText {
+  std::string_view text;
+  bool is_size = false;           // the amounts are memory or disk, and have a unit
+  std::string_view lacking = {};  // if less than nothing can be available
 };
+
+constexpr std::array<LimitText, kAdmissionLimitCodes.size()> kLimitTexts{{
+    // in the order of AdmissionLimit
+    {"needs {0} of memory, {1} are free", true, "needs {0} of memory, the node is {1} short already"},
+    {"needs {0} of disk, {1} are free", true, "needs {0} of disk, the node is {1} short already"},
+    {"needs {0} of disk, {1} are free beyond what must stay free", true,
+     "needs {0} of disk, the node is {1} short of what must stay free already"},
+    {"needs {0} spindles, {1} are free", false, "needs {0} spindles, the node is {1} short already"},
+    {"uses {0} spindles, the spindle ratio of {2} leaves {1}", false,
+     "uses {0} spindles, the spindle ratio of {2} is exceeded by {1} already"},
+    {"needs {0} virtual cpus, the cpu ratio of {2} leaves {1}", false,
+     "needs {0} virtual cpus, the cpu ratio of {2} is exceeded by {1} already"},
+    {"needs {0} of memory, {1} are free beyond what is reserved for failovers", true,
+     "needs {0} of memory, the node is {1} short of what is reserved for failovers already"},
+    {"needs {0} of memory after a failover, {1} are free", true,
+     "needs {0} of memory after a failover, the node is {1} short already"},
+    {"would reserve {0} of memory for failovers, {1} are free", true,
+     "would reserve {0} of memory for failovers, the node is {1} short already"},
+    {"{1} of its {0} exclusion tags are there already"},
+    {"its disk template has no secondary node"},
+    {"its disk template is not allowed by {2}"},
+    {"the instance has {0} of memory, {2} wants at least {1}", true},
+    {"the instance has {0} of memory, {2} allows {1}", true},
+    {"the instance has a disk of {0}, {2} wants at least {1}", true},
+    {"the instance has a disk of {0}, {2} allows {1}", true},
+    {"the instance has {0} virtual cpus, {2} wants at least {1}"},
+    {"the instance has {0} virtual cpus, {2} allows {1}"},
+    {"the instance has {0} spindles, {2} wants at least {1}"},
+    {"the instance has {0} spindles, {2} allows {1}"},
+    {"the instance has {0} disks, {2} wants at least {1}"},
+    {"the instance has {0} disks, {2} allows {1}"},
+}};
 
 // The owners of limits in the order of LimitOwner. Those of the first two are not named.
 constexpr std::array<std::string_view, kLimitOwnerCodes.size()> kOwnerTexts{
     "", "", "the policy of the group", "the policy of the cluster", "the built-in policy", "the options"};
 
-// Formats an amount: whole numbers without a fraction, others with two decimals.
-std::string amount(const std::optional<double>& value) {
+// Formats a number: whole ones without a fraction, others with two decimals.
+std::string number_text(const std::optional<double>& value) {
   if (!value) return "an unknown number of";
   const std::string text = format_fixed(*value, 2);
   return text.ends_with(".00") ? text.substr(0, text.size() - 3) : text;
 }
 
-// The instance to be placed, by its full name, and the cluster.
+// The instance to be placed, by its full name, the cluster, and how amounts are written.
 struct Subject {
   const Cluster& cluster;
   std::string_view name;
+  AmountForm form = AmountForm::Exact;
 };
+
+// Formats two amounts that are compared.
+std::array<std::string, 2> amounts_text(const std::optional<double>& needed, const std::optional<double>& available,
+                                        bool is_size, AmountForm form) {
+  if (is_size && form == AmountForm::Rounded && needed && available) {
+    return compared_amounts(std::array{*needed, *available});
+  }
+  const std::string_view unit = is_size ? " MiB" : "";
+  return {fmt::format("{}{}", number_text(needed), unit), fmt::format("{}{}", number_text(available), unit)};
+}
 
 // True if the amount would suffice if the rule did not want that something stays free.
 bool leaves_nothing(const Shortage& shortage) {
@@ -75,13 +100,17 @@ bool leaves_nothing(const Shortage& shortage) {
   }
 }
 
-std::string text_of(const Subject&, const Shortage& shortage) {
-  const std::string needed = amount(shortage.needed), available = amount(shortage.available);
-  return fmt::format("{}{}{}",
-                     fmt::format(fmt::runtime(kLimitTexts[static_cast<std::size_t>(shortage.limit)]), needed, available,
-                                 owner_text(shortage.owner)),
-                     leaves_nothing(shortage) ? ", but some must stay free" : "",
-                     shortage.forthcoming ? " (planned instances included)" : "");
+std::string text_of(const Subject& subject, const Shortage& shortage) {
+  const LimitText& limit = kLimitTexts[static_cast<std::size_t>(shortage.limit)];
+  const bool is_lacking =
+      subject.form == AmountForm::Rounded && !limit.lacking.empty() && shortage.available.value_or(0.0) < 0.0;
+  const std::optional<double> available = is_lacking ? -*shortage.available : shortage.available;
+  const auto [needed, there] = amounts_text(shortage.needed, available, limit.is_size, subject.form);
+  return fmt::format(
+      "{}{}{}",
+      fmt::format(fmt::runtime(is_lacking ? limit.lacking : limit.text), needed, there, owner_text(shortage.owner)),
+      leaves_nothing(shortage) ? ", but some must stay free" : "",
+      shortage.forthcoming ? " (planned instances included)" : "");
 }
 
 // Returns the instances that run on the node and share an exclusion tag with the instance to be placed, as far as that
@@ -212,12 +241,16 @@ std::string paragraphs(const Cluster& cluster, const Request&, const std::vector
 }  // namespace
 
 std::string to_text(const Cluster& cluster, std::string_view instance, const Refusal& refusal) {
-  return fmt::format("{}: {}: {}", place_text(refusal, cluster), name(mode_of(refusal)),
-                     reason_text(cluster, instance, refusal));
+  return to_text(cluster, instance, refusal, AmountForm::Exact);
 }
 
-std::string reason_text(const Cluster& cluster, std::string_view instance, const Refusal& refusal) {
-  const Subject subject{cluster, instance};
+std::string to_text(const Cluster& cluster, std::string_view instance, const Refusal& refusal, AmountForm form) {
+  return fmt::format("{}: {}: {}", place_text(refusal, cluster), name(mode_of(refusal)),
+                     reason_text(cluster, instance, refusal, form));
+}
+
+std::string reason_text(const Cluster& cluster, std::string_view instance, const Refusal& refusal, AmountForm form) {
+  const Subject subject{cluster, instance, form};
   return std::visit([&](const auto& reason) { return text_of(subject, reason); }, refusal.reason) +
          addition_to(subject, refusal);
 }

@@ -6,6 +6,7 @@
 
 #include "allocate/allocator.h"
 #include "allocate/request.h"
+#include "base/amounts.h"
 #include "cluster/cluster.h"
 #include "htools/refusal.h"
 
@@ -16,9 +17,14 @@ namespace htools {
 // only if the rules had `explain` set.
 std::string format_refusals(const Cluster& cluster, const AllocatorRequest& request, const AllocatorResult& result);
 
-// Returns the reason alone, without the code of the check: "needs 7500 MiB of memory, 7168 MiB are free". `instance` is
-// the name of the instance that is to be placed.
-std::string reason_text(const Cluster& cluster, std::string_view instance, const Refusal& refusal);
+// Returns one line as to_text() in htools/refusal.h does, with amounts of memory and disk in the given form.
+std::string to_text(const Cluster& cluster, std::string_view instance, const Refusal& refusal, AmountForm form);
+
+// Returns the reason alone, without the code of the check: "needs 7500 MiB of memory, 7168 MiB are free". In the
+// rounded form, two amounts that would look the same are exact all the same, and an amount below 0 is said in words:
+// "needs 4.0 GiB of memory, the node is 20.0 GiB short already". `instance` is the name of the instance that is to be
+// placed.
+std::string reason_text(const Cluster& cluster, std::string_view instance, const Refusal& refusal, AmountForm form);
 
 // Returns who has set a limit: "the policy of the group"; empty for limits of nodes and instances.
 std::string_view owner_text(LimitOwner owner);

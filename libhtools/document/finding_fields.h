@@ -12,6 +12,7 @@
 #include "fields/fields.h"
 #include "htools/refusal.h"
 #include "report/diagnosis_text.h"
+#include "report/refusal_sentence.h"
 #include "rules/refusal.h"
 
 namespace htools {
@@ -79,7 +80,8 @@ struct Fields<RefusalOf> {
         },
         "Who has set the limit.");
     field(
-        "message", [](const RefusalOf& r, const Cluster& cluster) { return to_text(cluster, r.instance, r.refusal); },
+        "message",
+        [](const RefusalOf& r, const Cluster& cluster) { return refusal_sentence(cluster, r.instance, r.refusal); },
         "The reason as a sentence.");
   }
 };

@@ -6,6 +6,7 @@
 #include "document/document_detail.h"
 #include "document/error_fields.h"
 #include "htools/score.h"
+#include "report/refusal_sentence.h"
 
 namespace htools {
 
@@ -214,9 +215,9 @@ struct Fields<Unreached> {
     field.optional(
         "explanation",
         [](const Unreached& u, const Cluster& cluster) {
-          return u.refusal
-                     ? std::optional(to_text(cluster, cluster.instance(u.wanted.instance).facts->name, *u.refusal))
-                     : std::nullopt;
+          return u.refusal ? std::optional(
+                                 refusal_sentence(cluster, cluster.instance(u.wanted.instance).facts->name, *u.refusal))
+                           : std::nullopt;
         },
         "The rule that refuses the next move, as a sentence: node, amounts needed and there, who set the limit.");
     field.optional(

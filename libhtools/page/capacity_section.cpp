@@ -5,11 +5,11 @@
 #include <optional>
 #include <string_view>
 
+#include "base/amounts.h"
 #include "base/strings.h"
 #include "page/charts.h"
 #include "page/html.h"
 #include "page/sections.h"
-#include "report/plan_text.h"
 
 namespace htools {
 namespace {

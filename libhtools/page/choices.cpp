@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "base/amounts.h"
 #include "base/decimal.h"
 #include "base/durations.h"
 #include "base/strings.h"
 #include "page/charts.h"
 #include "page/html.h"
 #include "page/sections.h"
-#include "report/plan_text.h"
 
 namespace htools {
 namespace {

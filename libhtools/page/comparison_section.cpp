@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/amounts.h"
 #include "base/decimal.h"
 #include "base/strings.h"
 #include "page/html.h"
 #include "page/sections.h"
 #include "report/diagnosis_text.h"
-#include "report/plan_text.h"
 
 namespace htools {
 namespace {

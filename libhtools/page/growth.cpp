@@ -1,36 +1,36 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <utility>
 
+#include "base/amounts.h"
 #include "base/decimal.h"
 #include "base/strings.h"
 #include "page/charts.h"
 #include "page/html.h"
 #include "page/sections.h"
-#include "report/plan_text.h"
 
 namespace htools {
 namespace {
 
 // Returns an amount of a resource with its unit. Documents of others may say anything.
-std::string quantity_html(double value, std::string_view resource) {
+std::string quantity_html(double value, std::string_view resource, bool is_exact = false) {
   constexpr double kMost = 9e18;
   if (!(std::abs(value) < kMost)) return "–";
-  const auto whole = static_cast<std::int64_t>(value);
-  return resource == "cpus" || resource == "vcpus" ? fmt::format("{}", whole) : amount_text(whole);
+  if (resource == "cpus" || resource == "vcpus") return fmt::format("{}", static_cast<std::int64_t>(value));
+  return is_exact ? exact_amount_text(value) : amount_text(value);
 }
 
 // Returns the name of a resource as the beginning of a sentence.
 std::string resource_title(std::string_view resource) { return capitalised(resource_html(resource)); }
 
-// Returns two amounts that are compared, without rounding if they would look the same.
-std::pair<std::string, std::string> compared_html(double a, double b, std::string_view resource) {
-  std::pair<std::string, std::string> texts{quantity_html(a, resource), quantity_html(b, resource)};
-  if (texts.first == texts.second && a != b && resource != "cpus") {
-    texts = {format_fixed(a, 0) + " MiB", format_fixed(b, 0) + " MiB"};
-  }
+// Returns amounts of a resource that are compared, exactly if they would look the same otherwise.
+template <std::size_t Count>
+std::array<std::string, Count> compared_html(const std::array<double, Count>& values, std::string_view resource) {
+  std::array<std::string, Count> texts;
+  const bool is_exact = look_alike(values);
+  for (std::size_t i = 0; i < Count; ++i) texts[i] = quantity_html(values[i], resource, is_exact);
   return texts;
 }
 
@@ -77,10 +77,12 @@ std::string obstacle_html(const GrowthObstacleFacts& obstacle) {
     const std::string of = obstacle.resource == obstacle.kind ? ""
                            : obstacle.resource == "cpus"      ? " CPUs"
                                                               : " of " + resource_html(obstacle.resource);
-    const auto [needed, free] = compared_html(*obstacle.needed, *obstacle.free, obstacle.resource);
+    const auto [needed, free, piece] =
+        compared_html(std::array{*obstacle.needed, *obstacle.free, obstacle.largest_piece.value_or(*obstacle.free)},
+                      obstacle.resource);
     html += fmt::format(": {}{} needed, {} free in sum", needed, of, free);
     if (obstacle.largest_piece) {
-      html += fmt::format(", at most {} on one node", quantity_html(*obstacle.largest_piece, obstacle.resource));
+      html += fmt::format(", at most {} on one node", piece);
     }
   }
   if (!obstacle.detail.empty()) html += ": " + escaped(obstacle.detail);
@@ -141,9 +143,10 @@ std::string resources_table(const GrowthFacts& growth) {
   const std::size_t shown = std::min(growth.resources.size(), kMostLocations);
   for (std::size_t i = 0; i < shown; ++i) {
     const GrowthResourceFacts& r = growth.resources[i];
+    const auto [needed, free] = compared_html(std::array{r.needed, r.free.value_or(r.needed)}, r.unit);
     table.row({{resource_title(r.resource)},
-               {quantity_html(r.needed, r.unit)},
-               {r.free ? quantity_html(*r.free, r.unit) : "no limit"},
+               {needed},
+               {r.free ? free : "no limit"},
                {r.bound ? fmt::format("{}", *r.bound) : "no limit"}});
   }
   return table.html();
@@ -182,8 +185,8 @@ std::string after_plan_table(const GrowthFacts& growth) {
              {fmt::format("{}", growth.fits)},
              {growth.bound ? fmt::format("{}", *growth.bound) : "–"},
              {"0"},
-             {amount_text(0)},
-             {amount_text(0)}});
+             {amount_text(std::int64_t{0})},
+             {amount_text(std::int64_t{0})}});
   const auto add = [&](std::string_view first, const std::optional<AfterPlanFacts>& after) {
     if (!after) return;
     table.row(
@@ -303,7 +306,7 @@ std::string inflation_html(const CapacityFacts& facts) {
     if (!answer.resource.empty()) {
       limit = fmt::format("{} on node {}", resource_html(answer.resource), name_html(answer.node));
       if (answer.needed && answer.available) {
-        const auto [needed, there] = compared_html(*answer.needed, *answer.available, answer.resource);
+        const auto [needed, there] = compared_html(std::array{*answer.needed, *answer.available}, answer.resource);
         limit += fmt::format(": {} needed, {} there", needed, there);
       }
       if (!answer.detail.empty()) limit += ": " + escaped(answer.detail);

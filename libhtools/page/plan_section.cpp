@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/amounts.h"
 #include "base/decimal.h"
 #include "base/durations.h"
 #include "base/strings.h"
@@ -11,7 +12,7 @@
 #include "page/charts.h"
 #include "page/html.h"
 #include "page/sections.h"
-#include "report/plan_text.h"
+#include "report/refusal_sentence.h"
 
 namespace htools {
 namespace {
@@ -171,8 +172,8 @@ std::string refusal_html(const PageContent& content, const PlannedStep& step) {
   if (!step.verdict || *step.verdict == Verdict::Ok) return "";
   std::string html = fmt::format("<span class=\"flag bad\">{}</span> ", name(*step.verdict));
   if (step.refusal && step.refusal->refusal) {
-    html += escaped(
-        to_text(content.cluster, content.cluster.instance(step.step.instance).facts->name, *step.refusal->refusal));
+    html += escaped(refusal_sentence(content.cluster, content.cluster.instance(step.step.instance).facts->name,
+                                     *step.refusal->refusal));
   }
   return html;
 }

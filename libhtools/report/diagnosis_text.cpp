@@ -9,10 +9,12 @@
 #include <string_view>
 
 #include "answer/refusal_text.h"
+#include "base/amounts.h"
 #include "base/decimal.h"
 #include "base/strings.h"
 #include "plan/paths.h"
 #include "report/plan_text.h"
+#include "report/refusal_sentence.h"
 
 namespace htools {
 namespace {
@@ -33,8 +35,8 @@ std::string number(double value) {
 }
 
 // What a limit of the policy is about, in the order of AdmissionLimit from MinMemory on; pairs of minimum and maximum.
-constexpr std::array<std::string_view, 5> kSizeNames{"MiB of memory", "MiB on a disk", "virtual cpus", "spindles",
-                                                     "disks"};
+constexpr std::array<std::string_view, 5> kSizeNames{"of memory", "on a disk", "virtual cpus", "spindles", "disks"};
+constexpr std::size_t kAmountSizes = 2;  // so many of them, the first, are amounts of memory or disk
 
 // The parts of a sentence about a problem.
 struct FindingWords {
@@ -48,10 +50,17 @@ struct FindingWords {
   std::string count() const { return counted(finding.instances.size(), "instance"); }
   std::string needed() const { return number(finding.needed.value_or(0)); }
   std::string available() const { return number(finding.available.value_or(0)); }
+  // What is needed and what is available, as amounts of memory or disk.
+  std::array<std::string, 2> amounts() const {
+    return compared_amounts(std::array{finding.needed.value_or(0.0), finding.available.value_or(0.0)});
+  }
   std::string disk_template() const {
     return std::string(facts(cluster.instance(finding.instances.front()).facts->disk_template).name);
   }
 };
+
+// Returns how much memory is free on the best other node, or how much it lacks.
+double amount_of_best(const FindingWords& s) { return s.finding.best ? std::abs(s.finding.best->available) : 0.0; }
 
 std::string data_offline(const FindingWords& s) {
   return fmt::format(
@@ -71,47 +80,53 @@ std::string secondary_offline(const FindingWords& s) {
                      s.finding.instances.size() == 1 ? "copy" : "copies", s.count(), s.instances());
 }
 
-std::string best_other(const FindingWords& s) {
+// Returns how much memory the best other node has. `amount` is that of amount_of_best().
+std::string best_other(const FindingWords& s, const std::string& amount) {
   if (!s.finding.best) return "there is no other node";
-  return fmt::format("the best other node, {}, has {} MiB", full_name(s.cluster, s.finding.best->node),
-                     number(s.finding.best->available));
+  return fmt::format("the best other node, {}, {} {}", full_name(s.cluster, s.finding.best->node),
+                     s.finding.best->available < 0.0 ? "itself lacks" : "has", amount);
 }
 
 std::string not_n1(const FindingWords& s) {
   if (s.finding.failovers.empty() && *s.finding.available < 0) {
-    return fmt::format("node {} is not N+1 safe: its instances are to have {} MiB more memory than it has", s.node(),
-                       number(-*s.finding.available));
+    return fmt::format("node {} is not N+1 safe: its instances are to have {} more memory than it has", s.node(),
+                       amount_text(-*s.finding.available));
   }
   if (s.finding.failovers.empty()) {
-    return fmt::format("node {} is not N+1 safe: {} MiB of its memory are free", s.node(), s.available());
+    return fmt::format("node {} is not N+1 safe: {} of its memory are free", s.node(),
+                       amount_text(*s.finding.available));
   }
   const FailoverShortage& worst = s.finding.failovers.front();
   const std::size_t others = s.finding.failovers.size() - 1;
-  return fmt::format(
-      "node {} is not N+1 safe: if {} fails, {} ({}) {} {} MiB of memory there, {} MiB are free{}{}; {}", s.node(),
-      full_name(s.cluster, worst.failing), counted(worst.instances.size(), "instance"),
-      names_text(s.cluster, worst.instances, s.most), worst.instances.size() == 1 ? "needs" : "need", worst.needed_mib,
-      s.available(), static_cast<double>(worst.needed_mib) == s.finding.available ? ", but some must stay free" : "",
-      others == 0 ? "" : fmt::format(" (likewise for {})", counted(others, "other node")), best_other(s));
+  const auto wanted = static_cast<double>(worst.needed_mib);
+  const double available = s.finding.available.value_or(0.0);
+  const auto [needed, there, best] = compared_amounts(std::array{wanted, std::abs(available), amount_of_best(s)});
+  return fmt::format("node {} is not N+1 safe: if {} fails, {} ({}) {} {} of memory there, {}{}{}; {}", s.node(),
+                     full_name(s.cluster, worst.failing), counted(worst.instances.size(), "instance"),
+                     names_text(s.cluster, worst.instances, s.most), worst.instances.size() == 1 ? "needs" : "need",
+                     needed, available < 0.0 ? "which is " + there + " short already" : there + " are free",
+                     wanted == available ? ", but some must stay free" : "",
+                     others == 0 ? "" : fmt::format(" (likewise for {})", counted(others, "other node")),
+                     best_other(s, best));
 }
 
 std::string not_evacuable(const FindingWords& s) {
   const Instance& instance = s.cluster.instance(s.finding.instances.front());
+  const auto [needed, best] = compared_amounts(std::array{s.finding.needed.value_or(0.0), amount_of_best(s)});
   std::string why;
   if (s.finding.homeless->outside_policy) {
     why = "it does not satisfy the policy of its group, so it could not be created anew";
   } else if (s.finding.refusal) {
-    why = to_text(s.cluster, s.instance(), *s.finding.refusal);
+    why = refusal_sentence(s.cluster, s.instance(), *s.finding.refusal);
   } else if (instance.facts->has_secondary()) {
     why = s.finding.best
               ? fmt::format(
-                    "it needs {} MiB, and other failovers take too much of the {} MiB that are free on "
-                    "its secondary node {}",
-                    s.needed(), number(s.finding.best->available), full_name(s.cluster, s.finding.best->node))
+                    "it needs {}, and other failovers take too much of the {} that are free on its secondary node {}",
+                    needed, best, full_name(s.cluster, s.finding.best->node))
               : "it has no secondary node";
   } else {
     const bool has_room = s.finding.best && s.finding.best->available >= s.finding.needed.value_or(0.0);
-    why = fmt::format("it needs {} MiB, and {}{}", s.needed(), best_other(s),
+    why = fmt::format("it needs {}, and {}{}", needed, best_other(s, best),
                       has_room ? ", but other instances of the node are placed first" : "");
   }
   return fmt::format("no way was found to empty node {}: instance {} finds no place ({})", s.node(), s.instance(), why);
@@ -143,8 +158,8 @@ std::string policy_ratio(const FindingWords& s) {
 }
 
 std::string overfull_disk(const FindingWords& s) {
-  return fmt::format("node {} has {} MiB of disk less than is used on it by {}: {}", s.node(), s.needed(), s.count(),
-                     s.instances());
+  return fmt::format("node {} has {} of disk less than is used on it by {}: {}", s.node(),
+                     amount_text(s.finding.needed.value_or(0.0)), s.count(), s.instances());
 }
 
 std::string policy_size(const FindingWords& s) {
@@ -155,15 +170,18 @@ std::string policy_size(const FindingWords& s) {
                        s.instances());
   }
   const auto rank = static_cast<std::size_t>(*s.finding.limit) - static_cast<std::size_t>(AdmissionLimit::MinMemory);
-  const bool is_max = rank % 2 == 1;
+  const bool is_max = rank % 2 == 1, is_amount = rank / 2 < kAmountSizes;
+  const auto [needed, bound] = is_amount ? s.amounts() : std::array{s.needed(), s.available()};
   const std::string value = s.finding.needed ? fmt::format("{}{}",
-                                                           is_one   ? ""
-                                                           : is_max ? "up to "
-                                                                    : "as few as ",
-                                                           s.needed())
+                                                           is_one      ? ""
+                                                           : is_max    ? "up to "
+                                                           : is_amount ? "as little as "
+                                                                       : "as few as ",
+                                                           needed)
+                            : is_amount      ? "an unknown number of MiB"
                                              : "an unknown number of";
   return fmt::format("{} {} {} {}, {} {} {}: {}", s.count(), is_one ? "has" : "have", value, kSizeNames[rank / 2],
-                     owner, is_max ? "allows" : "wants at least", s.available(), s.instances());
+                     owner, is_max ? "allows" : "wants at least", bound, s.instances());
 }
 
 std::string exclusion_tags(const FindingWords& s) {
@@ -198,9 +216,12 @@ std::string locked_in(const FindingWords& s) {
 }
 
 std::string missing(const FindingWords& s, std::string_view what) {
-  const double difference = *s.finding.needed - *s.finding.available;
-  return fmt::format("node {} reports {} MiB of free {}, but the node itself and its instances leave {} MiB: {} MiB {}",
-                     s.node(), s.available(), what, s.needed(), number(std::abs(difference)),
+  const double recorded = *s.finding.needed, difference = recorded - *s.finding.available;
+  const auto [left, reported] = s.amounts();
+  const std::string leave =
+      recorded < 0.0 ? fmt::format("use {} more than it has", amount_text(-recorded)) : fmt::format("leave {}", left);
+  return fmt::format("node {} reports {} of free {}, but the node itself and its instances {}: {} {}", s.node(),
+                     reported, what, leave, amount_text(std::abs(difference)),
                      difference > 0 ? "are used by something that is not recorded" : "more than there should be");
 }
 std::string missing_memory(const FindingWords& s) { return missing(s, "memory"); }
@@ -298,7 +319,7 @@ std::string cure_text(const Cluster& cluster, const Finding& finding) {
                                   ? ""
                                   : fmt::format(" after {} that help{} in part", counted(cure.helping_moves, "move"),
                                                 cure.helping_moves == 1 ? "s" : "");
-    text += fmt::format("; nearest{}, {} to {}", after, name, to_text(cluster, name, *cure.nearest));
+    text += fmt::format("; nearest{}, {} to {}", after, name, refusal_sentence(cluster, name, *cure.nearest));
   }
   return text;
 }

@@ -7,9 +7,9 @@
 #include <map>
 #include <vector>
 
-#include "answer/refusal_text.h"
 #include "base/decimal.h"
 #include "report/diagnosis_text.h"
+#include "report/refusal_sentence.h"
 #include "report/table.h"
 
 namespace htools {
@@ -45,9 +45,9 @@ std::string homeless_lines(const Cluster& cluster, const Drill& drill) {
       "{} no room:\n", counted(drill.homeless.size(), "instance") + (drill.homeless.size() == 1 ? " finds" : " find"));
   for (const WithoutRoom& homeless : drill.homeless) {
     const std::string& name = cluster.instance(homeless.instance).facts->name;
-    text += fmt::format(
-        "  {}: {}\n", name,
-        homeless.nearest ? to_text(cluster, name, *homeless.nearest) : "there is no other online node in its group");
+    text += fmt::format("  {}: {}\n", name,
+                        homeless.nearest ? refusal_sentence(cluster, name, *homeless.nearest)
+                                         : "there is no other online node in its group");
   }
   return text;
 }

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "answer/refusal_text.h"
+#include "base/amounts.h"
 #include "base/decimal.h"
 #include "base/strings.h"
 #include "cluster/node_state.h"
@@ -17,6 +17,7 @@
 #include "report/diagnosis_text.h"
 #include "report/drill_text.h"
 #include "report/plan_text.h"
+#include "report/refusal_sentence.h"
 #include "report/table.h"
 #include "rules/refusal.h"
 
@@ -36,7 +37,7 @@ std::string and_more(std::size_t all, std::size_t shown, std::string_view noun) 
 }
 
 std::string size_text(const InstanceFacts& facts_of) {
-  return fmt::format("{} MiB of memory, {} MiB of disk, {}, {}, {}", facts_of.memory, facts_of.disk,
+  return fmt::format("{} of memory, {} of disk, {}, {}, {}", amount_text(facts_of.memory), amount_text(facts_of.disk),
                      counted(static_cast<std::size_t>(std::max<std::int64_t>(0, facts_of.vcpus)), "virtual cpu"),
                      facts(facts_of.disk_template).name, facts(facts_of.status).name);
 }
@@ -60,15 +61,14 @@ std::string allowed_table(const Cluster& cluster, const InstanceExplanation& exp
     const PossibleMove& move = explanation.allowed[m];
     const double change = move.step.score - explanation.score;
     rows.push_back({place_text(cluster, move.step.after), score_number(move.step.score),
-                    fmt::format("{}{}", change < 0 ? "" : "+", score_number(change)),
-                    fmt::format("{}", move.cost.copied_mib), fmt::format("{}", move.cost.migrated_mib),
+                    fmt::format("{}{}", change < 0 ? "" : "+", score_number(change)), amount_text(move.cost.copied_mib),
+                    amount_text(move.cost.migrated_mib),
                     std::string(kMoveKindNames[static_cast<std::size_t>(move.step.move.kind)])});
   }
   if (rows.empty()) return "";
   return fmt::format("Allowed moves: {}\n", explanation.allowed.size()) +
          format_unpadded_table(
-             " ",
-             {{"Place"}, {"Score", true}, {"Change", true}, {"Copied MiB", true}, {"Migrated MiB", true}, {"Move"}},
+             " ", {{"Place"}, {"Score", true}, {"Change", true}, {"Copied", true}, {"Migrated", true}, {"Move"}},
              rows) +
          and_more(explanation.allowed.size(), shown, "moves");
 }
@@ -84,7 +84,7 @@ std::string forbidden_lines(const Cluster& cluster, const InstanceExplanation& e
     for (std::size_t k = 0; k < counts.size(); ++k) {
       if (counts[k] > 0) kinds.push_back(fmt::format("{} {}", counts[k], kMoveKindNames[k]));
     }
-    text += fmt::format("  {}: {}{}\n", join(kinds, ", "), to_text(cluster, name, group.reason.nearest()),
+    text += fmt::format("  {}: {}{}\n", join(kinds, ", "), refusal_sentence(cluster, name, group.reason.nearest()),
                         group.moves.size() > 1 ? " (the nearest)" : "");
   }
   return text;
@@ -94,13 +94,17 @@ std::string memory_lines(const Cluster& cluster, const NodeExplanation& explanat
   const Node& node = cluster.node(explanation.node);
   const NodeFacts& f = *node.facts;
   if (!has_known_sizes(node)) return "Memory, disk and cpus: unknown\n";
-  std::string text = fmt::format("Memory: {} MiB; the node itself uses {}, its instances {}",
-                                 format_fixed(f.total_memory, 0), f.node_memory, node.books.instance_memory);
-  if (f.missing_memory > 0) text += fmt::format(", something else {}", f.missing_memory);
-  text += fmt::format("; {} are free, of which {} are reserved for failovers\n", node.unallocated_memory(),
-                      node.books.reserved_memory);
-  text += fmt::format("Disk: {} MiB, {} are free. Cpus: {}, with {}{} virtual ones used\n",
-                      format_fixed(f.total_disk, 0), node.books.real.free_disk, format_fixed(f.total_cpus, 0),
+  const std::int64_t free = node.unallocated_memory(), free_disk = node.books.real.free_disk;
+  std::string text = fmt::format("Memory: {}; the node itself uses {}, its instances {}", amount_text(f.total_memory),
+                                 amount_text(f.node_memory), amount_text(node.books.instance_memory));
+  if (f.missing_memory > 0) text += fmt::format(", something else {}", amount_text(f.missing_memory));
+  text += free < 0 ? fmt::format("; that is {} more than it has, and {} are to be reserved for failovers\n",
+                                 amount_text(-free), amount_text(node.books.reserved_memory))
+                   : fmt::format("; {} are free, of which {} are reserved for failovers\n", amount_text(free),
+                                 amount_text(node.books.reserved_memory));
+  const auto [disk, left] = compared_amounts(std::array{f.total_disk, std::abs(static_cast<double>(free_disk))});
+  text += fmt::format("Disk: {}, {} {}. Cpus: {}, with {}{} virtual ones used\n", disk, left,
+                      free_disk < 0 ? "too little for what is on it" : "are free", format_fixed(f.total_cpus, 0),
                       node.books.real.used_vcpus, f.has_vcpu_limit() ? fmt::format(" of {}", f.max_vcpus) : "");
   return text;
 }
@@ -117,11 +121,15 @@ std::string reservation_lines(const Cluster& cluster, const NodeExplanation& exp
   if (all.empty()) return "It reserves nothing for failovers.\n";
   std::string text = "Reserved for failovers, of which the largest counts:\n";
   const std::size_t shown = shown_rows(all.size(), in_full);
+  const auto available = static_cast<double>(explanation.memory_for_failovers_mib);
   for (std::size_t r = 0; r < shown; ++r) {
-    text += fmt::format(
-        "  if {} fails: {} MiB for {}{}\n", cluster.node(all[r].peer).facts->name, all[r].memory_mib,
-        names_text(cluster, all[r].instances, in_full ? all[r].instances.size() : kMostNamesInSentence),
-        all[r].fits ? "" : fmt::format(" -- but only {} MiB are free", explanation.memory_for_failovers_mib));
+    const auto [needed, there] =
+        compared_amounts(std::array{static_cast<double>(all[r].memory_mib), std::abs(available)});
+    text += fmt::format("  if {} fails: {} for {}{}\n", cluster.node(all[r].peer).facts->name, needed,
+                        names_text(cluster, all[r].instances, in_full ? all[r].instances.size() : kMostNamesInSentence),
+                        all[r].fits       ? ""
+                        : available < 0.0 ? fmt::format(" -- but it is {} short already", there)
+                                          : fmt::format(" -- but only {} are free", there));
   }
   return text + and_more(all.size(), shown, "nodes");
 }
@@ -188,7 +196,7 @@ std::string place_text(const Cluster& cluster, const Placement& place) {
 
 std::string refusal_group_text(const Cluster& cluster, std::string_view instance, const RefusalGroup& group) {
   const Refusal& nearest = group.nearest();
-  if (group.refusals.size() == 1) return to_text(cluster, instance, nearest);
+  if (group.refusals.size() == 1) return refusal_sentence(cluster, instance, nearest);
   const bool is_pair = std::holds_alternative<Homeless>(nearest.reason);
   const bool has_both = !nearest.place.primary.is_none() && !nearest.place.secondary.is_none();
   const std::string who = is_pair && has_both ? counted(group.refusals.size(), "pair")
@@ -198,7 +206,7 @@ std::string refusal_group_text(const Cluster& cluster, std::string_view instance
                               ? counted(group.refusals.size(), "node") + " as primary"
                               : counted(group.refusals.size(), "node") + " as secondary";
   return fmt::format(
-      "{}: {}: {} (nearest: {})", who, name(mode_of(nearest)), reason_text(cluster, instance, nearest),
+      "{}: {}: {} (nearest: {})", who, name(mode_of(nearest)), reason_sentence(cluster, instance, nearest),
       place_text(cluster, nearest.place.primary.is_none() ? Placement{nearest.place.secondary, NodeIndex::none()}
                                                           : nearest.place));
 }

@@ -4,15 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <variant>
 
+#include "base/amounts.h"
 #include "base/decimal.h"
 #include "base/strings.h"
 #include "cluster/new_node.h"
 #include "report/plan_text.h"
+#include "report/refusal_sentence.h"
 #include "report/table.h"
 
 namespace htools {
@@ -34,20 +35,15 @@ std::string resource_text(GrowthResource resource) {
   return resource == GrowthResource::Survival ? "N+1" : std::string(name(resource));
 }
 
-// Returns an amount of the resource with its unit.
-std::string quantity_text(GrowthResource resource, WideAmount amount) {
-  const auto most = WideAmount{std::numeric_limits<std::int64_t>::max()};
-  const auto value = static_cast<std::int64_t>(std::min(amount, most));
-  return resource == GrowthResource::Cpus ? counted(value, "vcpu") : amount_text(value);
-}
-std::string quantity_text(GrowthResource resource, double amount) {
-  return quantity_text(resource, static_cast<WideAmount>(amount));
-}
-
-// Returns an amount without rounding, because the two that are compared may differ by little.
-std::string exact_text(GrowthResource resource, double amount) {
-  const auto value = static_cast<std::int64_t>(amount);
-  return resource == GrowthResource::Cpus ? counted(value, "vcpu") : fmt::format("{} MiB", value);
+// Returns amounts of the resource that are compared, with their unit.
+template <std::size_t Count>
+std::array<std::string, Count> compared_texts(GrowthResource resource, const std::array<double, Count>& amounts) {
+  if (resource != GrowthResource::Cpus) return compared_amounts(amounts);
+  constexpr double kMostCpus = 9e18;
+  std::array<std::string, Count> texts;
+  for (std::size_t i = 0; i < Count; ++i)
+    texts[i] = counted(static_cast<std::int64_t>(std::min(amounts[i], kMostCpus)), "vcpu");
+  return texts;
 }
 
 // Returns how many per cent of the present instances the count is, in parentheses, with what is wanted if that is
@@ -127,28 +123,29 @@ std::string obstacle_text(const Cluster& cluster, const GrowthAnswer& answer) {
       [[fallthrough]];
     case ObstacleKind::Memory:
     case ObstacleKind::Disk:
-    case ObstacleKind::Cpus:
+    case ObstacleKind::Cpus: {
+      const auto [needed, free] = compared_texts(*o.resource, std::array{*o.needed, *o.free});
       return text +
              fmt::format("  {} first: {} needed, {} free in sum{}{}.\n", kRunOut[static_cast<std::size_t>(*o.resource)],
-                         quantity_text(*o.resource, *o.needed), quantity_text(*o.resource, *o.free),
-                         o.kind == ObstacleKind::Survival ? " without the largest node" : "",
+                         needed, free, o.kind == ObstacleKind::Survival ? " without the largest node" : "",
                          *o.needed > *o.free ? "" : ", of which each node must keep a little") +
              who;
-    case ObstacleKind::Fragmentation:
+    }
+    case ObstacleKind::Fragmentation: {
       if (!o.resource) {
         return text +
                "  Fragmentation stands in the way: there is enough of everything in large pieces, but not on the "
                "same nodes.\n" +
                who;
       }
+      const auto [needed, free, piece] = compared_texts(*o.resource, std::array{*o.needed, *o.free, *o.largest_piece});
       return text +
              fmt::format(
                  "  Fragmentation stands in the way: {}{} needed in one piece; {} free in sum, but no more "
                  "than {} on one node.\n",
-                 exact_text(*o.resource, *o.needed),
-                 o.resource == GrowthResource::Cpus ? "" : " of " + resource_text(*o.resource),
-                 exact_text(*o.resource, *o.free), exact_text(*o.resource, *o.largest_piece)) +
+                 needed, o.resource == GrowthResource::Cpus ? "" : " of " + resource_text(*o.resource), free, piece) +
              who;
+    }
     case ObstacleKind::Rules:
       return text + "  Rules stand in the way" +
              (detail.empty() ? " (policy, tags, or too few nodes)" : ": " + detail) + ".\n" + who;
@@ -162,8 +159,9 @@ std::string growth_details(const GrowthAnswer& answer, std::size_t most_sizes) {
     const auto resource = static_cast<GrowthResource>(r);
     if (!answer.free[r]) continue;
     const auto bound = answer.bound_by_resource[r];
-    rows.push_back({resource_text(resource), quantity_text(resource, answer.needed[r]),
-                    quantity_text(resource, *answer.free[r]), bound ? fmt::format("{}", *bound) : "no limit"});
+    const auto [needed, free] = compared_texts(
+        resource, std::array{static_cast<double>(answer.needed[r]), static_cast<double>(*answer.free[r])});
+    rows.push_back({resource_text(resource), needed, free, bound ? fmt::format("{}", *bound) : "no limit"});
   }
   std::string text = format_table(" ", {{"resource"}, {"needed", true}, {"free", true}, {"room for", true}}, rows);
   rows.clear();
@@ -305,7 +303,7 @@ std::string detail_text(const Cluster& cluster, const Obstacle& obstacle) {
   if (!obstacle.refusal) return "";
   const auto* homeless = std::get_if<Homeless>(&obstacle.refusal->reason);
   return homeless != nullptr ? homeless_text(cluster, *homeless)
-                             : to_text(cluster, "the new instance", *obstacle.refusal);
+                             : refusal_sentence(cluster, "the new instance", *obstacle.refusal);
 }
 
 std::string growth_text(const Cluster& cluster, const GrowthAnswer& answer, int verbosity, std::size_t chart_width) {
@@ -349,8 +347,9 @@ std::string inflation_text(const Cluster& cluster, const std::vector<Inflation>&
     const std::string& node = cluster.node(limit.node).facts->alias;
     const auto resource = limit.resource == name(GrowthResource::Cpus) ? GrowthResource::Cpus : GrowthResource::Memory;
     if (limit.needed && limit.there) {
-      text += fmt::format("  {} first, on node {}: {} needed, {} there.\n", run_out_text(limit.resource), node,
-                          exact_text(resource, *limit.needed), exact_text(resource, *limit.there));
+      const auto [needed, there] = compared_texts(resource, std::array{*limit.needed, *limit.there});
+      text += fmt::format("  {} first, on node {}: {} needed, {} there.\n", run_out_text(limit.resource), node, needed,
+                          there);
     } else {
       const std::string when = cluster.node(limit.node).offline ? fmt::format("node {} is offline, and", node)
                                                                 : fmt::format("if node {} fails,", node);

@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "report/diagnosis_text.h"
 #include "report/explanation_text.h"
+#include "report/refusal_sentence.h"
 
 namespace htools {
 namespace {
@@ -79,7 +80,8 @@ std::string verdict_lines(const Cluster& cluster, const std::string& instance, c
   for (const RefusalGroup& group : verdict.refused) {
     text += fmt::format("  {}\n", refusal_group_text(cluster, instance, group));
     if (!in_full || group.refusals.size() == 1) continue;
-    for (const Refusal& refusal : group.refusals) text += fmt::format("    {}\n", to_text(cluster, instance, refusal));
+    for (const Refusal& refusal : group.refusals)
+      text += fmt::format("    {}\n", refusal_sentence(cluster, instance, refusal));
   }
   const auto add_nodes = [&](std::string_view state, const std::vector<NodeIndex>& nodes) {
     if (nodes.empty()) return;

@@ -8,11 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/amounts.h"
 #include "base/decimal.h"
 #include "base/durations.h"
 #include "base/strings.h"
 #include "htools/refusal.h"
 #include "plan/paths.h"
+#include "report/refusal_sentence.h"
 #include "report/solution.h"
 
 namespace htools {
@@ -112,7 +114,7 @@ std::string unreached_text(const Cluster& cluster, const Unreached& unreached) {
   const std::string& name = cluster.instance(unreached.wanted.instance).facts->name;
   switch (unreached.reason) {
     case UnreachedReason::Refused:
-      return unreached.refusal ? to_text(cluster, name, *unreached.refusal) : "no order of moves was found";
+      return unreached.refusal ? refusal_sentence(cluster, name, *unreached.refusal) : "no order of moves was found";
     case UnreachedReason::NotMovable:
       return immovable_text(cluster, unreached.wanted.instance, unreached.immovable);
     case UnreachedReason::OtherGroup:
@@ -125,16 +127,6 @@ std::string unreached_text(const Cluster& cluster, const Unreached& unreached) {
       return "the node is cordoned, and receives nothing";
   }
   return "";
-}
-
-std::string amount_text(std::int64_t mib) {
-  constexpr std::array<std::string_view, 4> kUnits{"GiB", "TiB", "PiB", "EiB"};
-  constexpr double kStep = 1024.0;
-  if (mib < 1024) return fmt::format("{} MiB", mib);
-  double amount = static_cast<double>(mib) / kStep;
-  std::size_t unit = 0;
-  for (; amount >= kStep && unit + 1 < kUnits.size(); ++unit) amount /= kStep;
-  return fmt::format("{} {}", format_fixed(amount, 1), kUnits[unit]);
 }
 
 std::string graded_nodes_text(std::int64_t nodes) {

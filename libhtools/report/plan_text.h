@@ -43,7 +43,4 @@ std::string immovable_text(const Cluster& cluster, InstanceIndex instance, std::
 // Returns a line for each judged placement.
 std::string judgement_lines(const Cluster& cluster, const Judgement& judgement);
 
-// Returns an amount for people: "512 MiB", "10.0 GiB", "1.5 TiB".
-std::string amount_text(std::int64_t mib);
-
 }  // namespace htools

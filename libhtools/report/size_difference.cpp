@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <string_view>
 #include <unordered_map>
 
+#include "base/amounts.h"
 #include "base/strings.h"
 
 namespace htools {
@@ -15,26 +15,31 @@ namespace {
 
 constexpr std::size_t kMostNamed = 3;  // of each kind
 
-// Exact, so that a small difference shows.
-std::string size_text(double mib) { return fmt::format("{} MiB", std::llround(mib)); }
-std::string count_text(double count) { return fmt::format("{:g}", count); }
+using Texts = std::array<std::string, 2>;
 
-// What may differ: its name, and its value as people read it.
+Texts size_texts(double before, double now) { return compared_amounts(std::array{before, now}); }
+Texts count_texts(double before, double now) { return {fmt::format("{:g}", before), fmt::format("{:g}", now)}; }
+
+// What may differ: its name, and its values before and now as people read them, which are equal if nothing differs.
 template <class Element>
 struct Measure {
   std::string_view label;
-  std::string (*text)(const Element& element);
+  Texts (*texts)(const Element& before, const Element& now);
 };
 constexpr std::array<Measure<NodeSize>, 4> kNodeMeasures{
-    {{"memory", [](const NodeSize& n) { return size_text(n.memory); }},
-     {"disk", [](const NodeSize& n) { return size_text(n.disk); }},
-     {"cpus", [](const NodeSize& n) { return count_text(n.cpus); }},
-     {"node group", [](const NodeSize& n) { return n.group; }}}};
+    {{"memory", [](const NodeSize& a, const NodeSize& b) { return size_texts(a.memory, b.memory); }},
+     {"disk", [](const NodeSize& a, const NodeSize& b) { return size_texts(a.disk, b.disk); }},
+     {"cpus", [](const NodeSize& a, const NodeSize& b) { return count_texts(a.cpus, b.cpus); }},
+     {"node group", [](const NodeSize& a, const NodeSize& b) {
+        return Texts{a.group, b.group};
+      }}}};
 constexpr std::array<Measure<InstanceSize>, 4> kInstanceMeasures{
-    {{"memory", [](const InstanceSize& i) { return size_text(i.memory); }},
-     {"disk", [](const InstanceSize& i) { return size_text(i.disk); }},
-     {"vcpus", [](const InstanceSize& i) { return count_text(i.vcpus); }},
-     {"disk template", [](const InstanceSize& i) { return i.disk_template; }}}};
+    {{"memory", [](const InstanceSize& a, const InstanceSize& b) { return size_texts(a.memory, b.memory); }},
+     {"disk", [](const InstanceSize& a, const InstanceSize& b) { return size_texts(a.disk, b.disk); }},
+     {"vcpus", [](const InstanceSize& a, const InstanceSize& b) { return count_texts(a.vcpus, b.vcpus); }},
+     {"disk template", [](const InstanceSize& a, const InstanceSize& b) {
+        return Texts{a.disk_template, b.disk_template};
+      }}}};
 
 // Adds a sentence that names the first of these, if there are any.
 void add_sentence(std::string_view what, const std::vector<std::string>& names, std::vector<std::string>& sentences) {
@@ -56,7 +61,7 @@ void add_differences(std::string_view kind, const std::array<Measure<Element>, C
     }
     std::vector<std::string> changes;
     for (const Measure<Element>& measure : measures) {
-      const std::string old_text = measure.text(*known->second), new_text = measure.text(element);
+      const auto [old_text, new_text] = measure.texts(*known->second, element);
       if (old_text != new_text) changes.push_back(fmt::format("{} {} -> {}", measure.label, old_text, new_text));
     }
     if (!changes.empty()) changed.push_back(fmt::format("{} ({})", quoted_word(element.name), join(changes, ", ")));
