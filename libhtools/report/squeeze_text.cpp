@@ -33,15 +33,17 @@ CommandLines tag_commands(const Cluster& cluster, const SqueezePlan& plan) {
 
 CommandLines squeeze_commands(const Cluster& cluster, const SqueezePlan& plan, CommandPlatform platform) {
   CommandLines lines;
-  const bool is_ganeti = platform == CommandPlatform::Ganeti;
+  const bool is_ganeti = commanded_platform(cluster, platform) == CommandPlatform::Ganeti;
   const auto add_power = [&](std::string_view state) {
     if (is_ganeti) {
       append(lines, power_commands(cluster, plan, state));
       return;
     }
     for (const NodeIndex n : plan.nodes) {
-      const std::string sentence = fmt::format("Switch {}: {}", state, cluster.node(n).facts->name);
-      lines.push_back(fmt::format("echo {}\n", shell_word(sentence)));
+      const std::string& node = cluster.node(n).facts->name;
+      // The moves that follow need the nodes that are switched on.
+      lines.push_back(state == "on" ? by_hand(fmt::format("switch {} on, and wait until it is up", node)) + "\n"
+                                    : fmt::format("echo {}\n", shell_word("Switch off: " + node)));
     }
   };
   const auto add_moves = [&] {

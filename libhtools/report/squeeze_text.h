@@ -9,7 +9,8 @@ namespace htools {
 
 // Returns the commands of the plan: the moves, with full names of instances, the tags for nodes that are switched off,
 // and the power commands. If there is nothing to do, the only line has no final line feed.
-// On other platforms than Ganeti, only the names of the nodes stand for tags and power.
+// On other platforms than Ganeti, the user is asked to switch nodes on before the moves to them, and told which ones to
+// switch off; there are no tags.
 CommandLines squeeze_commands(const Cluster& cluster, const SqueezePlan& plan,
                               CommandPlatform platform = CommandPlatform::Ganeti);
 
