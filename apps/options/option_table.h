@@ -196,7 +196,7 @@ inline constexpr OptionOf<PlanChoice> kWorth{
     [](auto& o) { return required(o.worth, parse_worth); }, OptionOrigin::Own};
 inline constexpr OptionOf<PlanChoice> kUnlimited{
     Limits, "unlimited", "", "none",
-    "find the moves to the lowest score, however many",
+    "look for the lowest score, however many moves it takes",
     [](auto& o) { return flag(o.unlimited); }, OptionOrigin::Own};
 inline constexpr OptionOf<PlanChoice> kTo{
     WhatToPlan, "to", "STATE", "file",

@@ -48,7 +48,7 @@ void tell_wishes(const Cluster& before, const Cluster& after, const GroupMembers
     const double spread = now.front().first - now.back().first;
     tell(fmt::format(
         "Use of {}{}: highest {:.1f} -> {:.1f} %, lowest {:.1f} -> {:.1f} %, spread {:.1f} -> {:.1f} points.",
-        kResourceNames[r], group, old.front().first, now.front().first, old.back().first, now.back().first,
+        kWholeNames[r], group, old.front().first, now.front().first, old.back().first, now.back().first,
         old.front().first - old.back().first, spread));
     if (wishes.at_most[r]) {
       for (const auto& [share, node] : now) {
@@ -56,7 +56,7 @@ void tell_wishes(const Cluster& before, const Cluster& after, const GroupMembers
         made.is_no = true;
         tell(fmt::format(
             "No plan that meets --at-most was found (--effort={}): {} uses {:.1f} % of its {} (at most {:g} %).",
-            effort, node, share, kResourceNames[r], 100.0 * *wishes.at_most[r]));
+            effort, node, share, kWholeNames[r], 100.0 * *wishes.at_most[r]));
       }
     }
     if (wishes.spread[r] && spread > 100.0 * *wishes.spread[r] + kRounding) {
@@ -64,7 +64,7 @@ void tell_wishes(const Cluster& before, const Cluster& after, const GroupMembers
       tell(fmt::format(
           "No plan that meets --spread was found (--effort={}): {} and {} are {:.1f} points of {} apart (at most "
           "{:g}).",
-          effort, now.front().second, now.back().second, spread, kResourceNames[r], 100.0 * *wishes.spread[r]));
+          effort, now.front().second, now.back().second, spread, kWholeNames[r], 100.0 * *wishes.spread[r]));
     }
   }
   if (!wishes.has_factors()) return;
@@ -92,12 +92,12 @@ void tell_untriggered(const Cluster& cluster, const GroupMembers& members, const
     if (triggers.at_most[r]) {
       made.remarks.push_back(
           fmt::format("--if-above: no node{} uses more than {:g} % of its {}; {} uses most, {:.1f} %.", group,
-                      100.0 * *triggers.at_most[r], kResourceNames[r], shares.front().second, shares.front().first));
+                      100.0 * *triggers.at_most[r], kWholeNames[r], shares.front().second, shares.front().first));
     }
     if (triggers.spread[r]) {
       made.remarks.push_back(
           fmt::format("--if-apart: no two nodes{} are more than {:g} points of {} apart; {} and {} are {:.1f}.", group,
-                      100.0 * *triggers.spread[r], kResourceNames[r], shares.front().second, shares.back().second,
+                      100.0 * *triggers.spread[r], kWholeNames[r], shares.front().second, shares.back().second,
                       shares.front().first - shares.back().first));
     }
   }

@@ -54,9 +54,8 @@ std::optional<Decrease> largest_decrease(Trial& trial, const BalanceStep& step, 
 std::string text_of(const Cluster& cluster, const Decrease& d) {
   const std::string node = cluster.node(d.node).facts->alias;
   const std::string before = fmt::format("{:.0f}", 100.0 * d.before), after = fmt::format("{:.0f}", 100.0 * d.after);
-  if (before != after)
-    return fmt::format("limit: {} of {} {} -> {} %", kResourceNames[d.resource], node, before, after);
-  return fmt::format("limit: {} of {} {:.2f} -> {:.2f} %", kResourceNames[d.resource], node, 100.0 * d.before,
+  if (before != after) return fmt::format("limit: {} of {} {} -> {} %", kWholeNames[d.resource], node, before, after);
+  return fmt::format("limit: {} of {} {:.2f} -> {:.2f} %", kWholeNames[d.resource], node, 100.0 * d.before,
                      100.0 * d.after);
 }
 

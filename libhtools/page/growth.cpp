@@ -239,7 +239,8 @@ std::string forecast_chart(const GrowthFacts& growth) {
   const std::string full = forecast.full_in
                                ? fmt::format("The cluster is full in month {}", *forecast.full_in)
                                : fmt::format("The cluster is not full within {} months", forecast.wanted.size());
-  const std::string title = fmt::format("{} at {} % a month.", full, format_fixed(forecast.percent_per_month, 1));
+  const std::string title =
+      fmt::format("{} if it grows by {} % a month.", full, format_fixed(forecast.percent_per_month, 1));
   return figure_html(title, "Forecast", point_chart(chart, fmt::format("Growth forecast. {}.", full)));
 }
 

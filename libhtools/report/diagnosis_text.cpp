@@ -265,7 +265,8 @@ std::string_view advice_on(const Finding& finding) {
       return "no move within a group can: replace one of its nodes by one of the other's group";
     case FindingKind::MissingMemory:
     case FindingKind::MissingDisk:
-      return "no move can: find out what else uses the node";
+      return finding.needed > finding.available ? "no move can: find out what else uses the node"
+                                                : "no move can: find out which of these amounts is wrong";
     default:
       return "none was found within the rules";
   }

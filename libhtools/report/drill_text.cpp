@@ -66,9 +66,10 @@ std::string rest_lines(const Cluster& cluster, const Drill& drill) {
       text += fmt::format("No online node is left in group {}.\n", cluster.group(group.group).name);
   }
   if (drill.nodes_left > 0) {
-    text += drill.not_n1.empty() && drill.not_evacuable.empty()
-                ? "The nodes that are left are N+1 safe then.\n"
-                : "The nodes that are left are not all N+1 safe then:\n";
+    // That a node cannot be emptied is not proven, only that no way was found.
+    text += !drill.not_n1.empty()          ? "The nodes that are left are not all N+1 safe then:\n"
+            : !drill.not_evacuable.empty() ? "Not all nodes that are left were found to be N+1 safe then:\n"
+                                           : "The nodes that are left are N+1 safe then.\n";
   }
   if (!drill.not_n1.empty())
     text += fmt::format("  lack memory for a failover: {}\n", names_text(cluster, drill.not_n1));

@@ -173,7 +173,8 @@ std::string node_share_table(const Cluster& cluster, const ScoreExplanation& exp
 
 std::string paying_moves(const Cluster& cluster, const ScoreExplanation& explanation) {
   if (explanation.moves.empty()) {
-    return explanation.end == BalanceEnd::LowestScore ? "The score is as low as it can be.\n" : "No move would pay.\n";
+    return explanation.end == BalanceEnd::LowestScore ? "The score is as low as it can be.\n"
+                                                      : "No single move would pay; hplan tries several together.\n";
   }
   std::string text = "Moves that would pay, one after the other:\n";
   double before = explanation.score.value;

@@ -212,9 +212,10 @@ std::string chart_text(const GrowthAnswer& answer, std::size_t width) {
 std::string forecast_text(const GrowthAnswer& answer, std::size_t chart_width) {
   const Forecast& f = *answer.forecast;
   std::string text =
-      f.full_in ? fmt::format("  With {} % per month, {} of the further instances fit, and not all from month {} on",
-                              fmt::format("{}", f.percent), answer.fits, *f.full_in)
-                : fmt::format("  With {} % per month, all fits for {}", fmt::format("{}", f.percent),
+      f.full_in ? fmt::format(
+                      "  With growth by {} % per month, {} of the further instances fit, and not all from month {} on",
+                      fmt::format("{}", f.percent), answer.fits, *f.full_in)
+                : fmt::format("  With growth by {} % per month, all fits for {}", fmt::format("{}", f.percent),
                               counted(f.months, "month"));
   text += f.full_bound ? fmt::format("; from month {} on, no placement has room for all.\n", *f.full_bound) : ".\n";
   std::vector<TableRow> rows;

@@ -120,7 +120,8 @@ std::string place_explanation_text(const Cluster& cluster, const PlaceExplanatio
   const auto is_moves = [](const NearestYes& change) { return change.kind == ChangeKind::Moves; };
   if (explanation.nearest.empty()) {
     return text +
-           "No smaller memory, disk or cpus alone and no setting would make room; hplan --make-room finds no moves.\n";
+           "No change was found that makes room: neither less memory, disk or cpus alone, nor a setting, nor moves "
+           "(hplan --make-room).\n";
   }
   text += "It would find a place:\n";
   for (const NearestYes& change : explanation.nearest) {

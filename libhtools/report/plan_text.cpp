@@ -209,7 +209,7 @@ std::string unreached_lines(const Cluster& cluster, const std::vector<Unreached>
   std::string text;
   for (const Unreached& u : unreached) {
     // Whether another order of moves would lead there is not known.
-    const std::string_view outcome = u.reason == UnreachedReason::Refused ? "was not brought to" : "cannot go to";
+    const std::string_view outcome = u.reason == UnreachedReason::Refused ? "was not brought to" : "may not go to";
     text += fmt::format("{} {} {}: {}\n", cluster.instance(u.wanted.instance).facts->alias, outcome,
                         placement_text(cluster, u.wanted.placement), unreached_text(cluster, u));
   }

@@ -19,6 +19,8 @@ namespace htools {
 enum class Resource : std::uint8_t { Memory, Disk, Cpus };
 inline constexpr std::size_t kResourceCount = 3;
 inline constexpr std::array<std::string_view, kResourceCount> kResourceNames{"memory", "disk", "cpus"};
+// What per cent of a resource are of, as sentences say it. Virtual cpus are compared with physical ones.
+inline constexpr std::array<std::string_view, kResourceCount> kWholeNames{"memory", "disk", "physical cpus"};
 constexpr std::string_view name(Resource resource) { return kResourceNames[static_cast<std::size_t>(resource)]; }
 
 // Shares of what nodes have, by resource: 0.8 is 80 per cent. Virtual cpus are compared with physical ones, so their

@@ -38,12 +38,12 @@ TEST_CASE("a step that a limit forces says which one, by the shares of which it 
   at_most.at_most[cpus] = 0.9;
   spread.spread[cpus] = 0.1;
   met.at_most[memory] = 0.85;
-  CHECK(reason_with(at_most, "balance: memory") == "limit: cpus of n1 125 -> 75 %");
+  CHECK(reason_with(at_most, "balance: memory") == "limit: physical cpus of n1 125 -> 75 %");
   const Served serves = step_with(at_most, "balance: memory").serves;
   CHECK(serves.kind == ServedKind::Limit);
   CHECK(serves.resource == "cpus");
   CHECK(serves.node == NodeIndex(0));
-  CHECK(reason_with(spread, "balance") == "limit: cpus of n1 125 -> 75 %");
+  CHECK(reason_with(spread, "balance") == "limit: physical cpus of n1 125 -> 75 %");
   CHECK(reason_with(met, "balance") == "balance");
   CHECK(reason_with({}, "balance") == "balance");
   CHECK(reason_with(at_most, "evacuates n1") == "evacuates n1");
