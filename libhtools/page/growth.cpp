@@ -130,8 +130,8 @@ std::string remarks_html(const GrowthFacts& growth) {
   }
   if (growth.nodes_must_stay) {
     html +=
-        "<p class=\"note\">How few nodes are really enough for the instances of now, and which ones can go, is found "
-        "by <code>hplan --retire=max</code>.</p>\n";
+        "<p class=\"note\">Whether so few nodes are enough for the instances of now is not known. <code>hplan "
+        "--retire=max</code> looks for nodes that can go.</p>\n";
   }
   return html;
 }
