@@ -39,11 +39,11 @@ std::variant<Evacuated, EvacuationFailure> change_group(Trial& trial, InstanceIn
   if (answer.trials.empty() && answer.unconnected.empty()) return EvacuationFailure{NoTargetGroup{targets}};
   if (!answer.selected) return EvacuationFailure{GroupsRefused{std::move(answer)}};
   const GroupIndex group = answer.trials[*answer.selected].group;
-  std::vector<NodeIndex> online;
+  std::vector<NodeIndex> receiving;
   for (NodeIndex n : nodes_of_group(cluster, all_nodes, group)) {
-    if (receives(cluster.node(n))) online.push_back(n);
+    if (receives(cluster.node(n))) receiving.push_back(n);
   }
-  return evacuate_instance(trial, index, original, EvacuationMode::All, online, group, false);
+  return evacuate_instance(trial, index, original, EvacuationMode::All, receiving, group, false);
 }
 
 }  // namespace

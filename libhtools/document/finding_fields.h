@@ -69,7 +69,7 @@ struct Fields<RefusalOf> {
         "The class of the reason, as hail counts it.");
     field(
         "rule", [](const RefusalOf& r) { return rule_of(r.refusal); },
-        "The rule: a limit, migration-tags or capacity-check.");
+        "The rule: a limit, migration-tags, cordoned or capacity-check.");
     field.optional("needed", amount(&Shortage::needed), "The amount that is needed.");
     field.optional("available", amount(&Shortage::available), "The amount that is there.");
     field.optional(

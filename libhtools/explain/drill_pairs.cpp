@@ -68,20 +68,20 @@ class PairRehearsal {
 
   const Cluster& cluster_;
   const std::vector<NodeIndex>& nodes_;
-  std::vector<std::vector<NodeIndex>> online_;  // by group: its nodes that receive, the emptiest first
-  std::vector<std::int64_t> free_;              // MiB, by node
-  std::vector<std::int64_t> taken_;             // MiB that failovers take, by node; 0 between calls
-  std::vector<Departure> departures_;           // by position in nodes_
+  std::vector<std::vector<NodeIndex>> receiving_;  // by group: its nodes that receive, the emptiest first
+  std::vector<std::int64_t> free_;                 // MiB, by node
+  std::vector<std::int64_t> taken_;                // MiB that failovers take, by node; 0 between calls
+  std::vector<Departure> departures_;              // by position in nodes_
 };
 
 PairRehearsal::PairRehearsal(const Cluster& cluster, const std::vector<NodeIndex>& nodes)
-    : cluster_(cluster), nodes_(nodes), online_(cluster.groups.size()), taken_(cluster.nodes.size(), 0) {
+    : cluster_(cluster), nodes_(nodes), receiving_(cluster.groups.size()), taken_(cluster.nodes.size(), 0) {
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const Node& node = cluster.nodes[n];
     free_.push_back(node.unallocated_memory());
-    if (receives(node)) online_[node.facts->group.position()].emplace_back(n);
+    if (receives(node)) receiving_[node.facts->group.position()].emplace_back(n);
   }
-  for (auto& group : online_) {
+  for (auto& group : receiving_) {
     std::stable_sort(group.begin(), group.end(),
                      [&](NodeIndex a, NodeIndex b) { return free_[a.position()] > free_[b.position()]; });
   }
@@ -155,7 +155,7 @@ std::int64_t PairRehearsal::without_failover(const std::vector<std::size_t>& los
 // all of them usually find a place; only if they do not, the search is thorough.
 std::int64_t PairRehearsal::without_place(const std::vector<std::size_t>& lost, const std::vector<Leaver>& shared,
                                           std::size_t failovers) const {
-  const auto& online = online_[cluster_.node(shared.front().from).facts->group.position()];
+  const auto& online = receiving_[cluster_.node(shared.front().from).facts->group.position()];
   const bool has_tags = std::any_of(shared.begin(), shared.end(), [&](const Leaver& l) {
     return !cluster_.node(l.from).facts->migration_tags.empty();
   });

@@ -17,7 +17,7 @@ double sum_of_amounts(const Cluster& cluster) {
   return sum;
 }
 
-std::vector<NodeIndex> online_nodes_by_group(const Cluster& cluster) {
+std::vector<NodeIndex> receiving_nodes_by_group(const Cluster& cluster) {
   std::vector<NodeIndex> nodes;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     if (receives(cluster.nodes[n])) nodes.push_back(NodeIndex(n));
@@ -31,7 +31,7 @@ std::vector<NodeIndex> online_nodes_by_group(const Cluster& cluster) {
 }  // namespace
 
 ClearingTargets::ClearingTargets(const Cluster& cluster)
-    : nodes_(online_nodes_by_group(cluster)),
+    : nodes_(receiving_nodes_by_group(cluster)),
       groups_(cluster.groups.size()),
       position_(cluster.nodes.size(), kNoPosition),
       free_(nodes_.size()),

@@ -19,7 +19,7 @@ namespace htools {
 // must call update() whenever the free capacity of a node changes.
 class ClearingTargets {
  public:
-  // Starts with all online nodes as targets.
+  // Starts with all nodes that receive instances as targets.
   explicit ClearingTargets(const Cluster& cluster);
 
   // Records the node's free capacity and makes the node a target again if it was excluded. Does nothing for an offline
@@ -68,7 +68,7 @@ class ClearingTargets {
     return demand.local_storage ? more_than(demand.disk) : kAnyAmount;
   }
 
-  std::vector<NodeIndex> nodes_;  // the online nodes, by group and then by index
+  std::vector<NodeIndex> nodes_;  // those that receive, by group and then by index
   // The range [begin, end) in `nodes_` of the nodes of each group.
   std::vector<std::pair<std::size_t, std::size_t>> groups_;
   // The position of each node in `nodes_`, or kNoPosition for an offline node.

@@ -271,6 +271,7 @@ TEST_CASE("placements that random allowed moves lead to are reached by allowed m
     shape.instances = random.between(4, 60);
     shape.groups = 1;
     shape.templates = {htools::DiskTemplate::Drbd, htools::DiskTemplate::Drbd, htools::DiskTemplate::Rbd};
+    shape.cordoned = 0;  // would leave few detours to find
     if (random.chance(50)) shape.crowded = 0;
     const Cluster cluster = random_cluster(random, shape);
     order_and_check(random, cluster, random.between(1, 80), tally);
@@ -278,7 +279,7 @@ TEST_CASE("placements that random allowed moves lead to are reached by allowed m
   MESSAGE(tally.targets, " targets: ", tally.direct, " direct, ", tally.with_detours, " with detours, ",
           tally.unreached, " not; ", tally.steps, " steps, ", tally.detours, " detours");
   CHECK(tally.targets > scaled_tally(250));
-  CHECK(tally.with_detours >= scaled_tally(3));
+  CHECK(tally.with_detours > scaled_tally(8));
   CHECK(50 * tally.unreached < tally.targets);
 }
 
