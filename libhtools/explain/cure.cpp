@@ -52,6 +52,7 @@ bool is_movable_away(const Finding& finding) {
     case FindingKind::NotN1:
     case FindingKind::NotEvacuable:
     case FindingKind::SecondaryOffline:
+    case FindingKind::NotVacated:
     case FindingKind::PolicyRatio:
     case FindingKind::OverfullDisk:
     case FindingKind::LocationExclusion:
@@ -405,6 +406,7 @@ bool CureSearch::still_has(const Finding& finding, InstanceIndex i) {
   switch (finding.kind) {
     case FindingKind::PrimaryOffline:
     case FindingKind::SecondaryOffline:
+    case FindingKind::NotVacated:
       return is_on_offline_node(cluster_, instance);
     case FindingKind::ExclusionTags:
       return instance.primary == finding.nodes.front();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "balance/move_generation.h"
 #include "explain/cure.h"
 #include "survival/capacity_check.h"
 
@@ -59,6 +60,8 @@ double distance_to_cure(Trial& trial, const GroupMembers& members, const Finding
                return cluster.node(i.secondary).offline || cluster.node(i.primary).offline;
              }) +
              further_unprotected(cluster, node(), finding.instances);
+    case FindingKind::NotVacated:
+      return counted([&](const Instance& i) { return is_on_offline_node(cluster, i); });
     case FindingKind::NotN1:
       return failover_shortage(node());
     case FindingKind::NotEvacuable: {

@@ -19,7 +19,7 @@ namespace htools {
 enum class Severity : std::uint8_t {
   Down,       // instances do not run, or their data cannot be reached
   AtRisk,     // the loss of one node would bring instances down
-  Breach,     // a policy or a tag asks for something else
+  Breach,     // a policy, a tag or the state of a node asks for something else
   Unreliable  // the data about the cluster does not add up
 };
 inline constexpr std::array<std::string_view, 4> kSeverityNames{"down", "at-risk", "breach", "unreliable"};
@@ -33,6 +33,7 @@ enum class FindingKind : std::uint8_t {
   SecondaryOffline,
   NoSecondary,
   SplitInstance,
+  NotVacated,
   PolicyRatio,
   OverfullDisk,
   PolicySize,
@@ -53,7 +54,7 @@ struct FindingKindFacts {
 };
 
 // The table of problems, in the order of FindingKind.
-inline constexpr std::array<FindingKindFacts, 17> kFindingKinds{{
+inline constexpr std::array<FindingKindFacts, 18> kFindingKinds{{
     {"data-offline", Severity::Down, "Instance all of whose data is on offline nodes"},
     {"primary-offline", Severity::Down, "Offline node with primary instances whose data is elsewhere, too"},
     {"not-n1", Severity::AtRisk, "Node that lacks memory for the failover of another node's instances"},
@@ -61,6 +62,7 @@ inline constexpr std::array<FindingKindFacts, 17> kFindingKinds{{
     {"secondary-offline", Severity::AtRisk, "Offline node with the second copies of instances"},
     {"no-secondary", Severity::AtRisk, "Instance whose disk template needs a secondary node, without one"},
     {"split-instance", Severity::AtRisk, "Instance whose two nodes are in different node groups"},
+    {"not-vacated", Severity::Breach, "Node in maintenance that instances have not left"},
     {"policy-ratio", Severity::Breach, "Node that is used more than a ratio of the policy allows"},
     {"overfull-disk", Severity::Breach, "Node whose free disk is negative"},
     {"policy-size", Severity::Breach, "Instances outside a limit of the policy of their group"},

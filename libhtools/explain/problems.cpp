@@ -50,6 +50,12 @@ void find_offline(Patient& patient) {
   for (const NodeIndex n : patient.members.nodes) {
     const Node& node = patient.node(n);
     if (!node.offline) continue;
+    if (node.is_emptied) {  // it is up, and so are its instances
+      std::vector<InstanceIndex> there = node.primaries;
+      there.insert(there.end(), node.secondaries.begin(), node.secondaries.end());
+      if (!there.empty()) patient.add(FindingKind::NotVacated, {n}, std::move(there));
+      continue;
+    }
     std::vector<InstanceIndex> stranded;
     for (const InstanceIndex i : node.primaries) {
       const Instance& instance = patient.instance(i);

@@ -70,6 +70,11 @@ std::string data_offline(const FindingWords& s) {
       "there is");
 }
 
+std::string not_vacated(const FindingWords& s) {
+  return fmt::format("node {} is in maintenance, but {} {} still on it: {}", s.node(), s.count(),
+                     s.finding.instances.size() == 1 ? "is" : "are", s.instances());
+}
+
 std::string primary_offline(const FindingWords& s) {
   return fmt::format("node {} is offline, but {} that could run elsewhere {} it as primary node: {}", s.node(),
                      s.count(), s.finding.instances.size() == 1 ? "has" : "have", s.instances());
@@ -229,9 +234,9 @@ std::string missing_disk(const FindingWords& s) { return missing(s, "disk"); }
 
 // The sentences, in the order of FindingKind.
 constexpr std::array<std::string (*)(const FindingWords&), kFindingKinds.size()> kSentences{
-    data_offline,    primary_offline,  not_n1,        not_evacuable,  secondary_offline, no_secondary,
-    split_instance,  policy_ratio,     overfull_disk, policy_size,    exclusion_tags,    location_exclusion,
-    shared_location, desired_location, locked_in,     missing_memory, missing_disk};
+    data_offline,       primary_offline, not_n1,           not_evacuable, secondary_offline, no_secondary,
+    split_instance,     not_vacated,     policy_ratio,     overfull_disk, policy_size,       exclusion_tags,
+    location_exclusion, shared_location, desired_location, locked_in,     missing_memory,    missing_disk};
 
 // Says that a rule cannot be met.
 std::string crowd_text(const Crowd& crowd) {
