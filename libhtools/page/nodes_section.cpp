@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "cluster/node_state.h"
 #include "page/charts.h"
 #include "page/html.h"
 #include "page/sections.h"
@@ -52,8 +53,10 @@ void sort_worst_first(std::vector<RankedNode>& nodes) {
 
 std::string flags_html(const Node& node, bool is_not_n1) {
   std::string flags;
-  if (node.offline) flags += " <span class=\"flag off\">offline</span>";
-  if (node.cordoned && !node.offline) flags += " <span class=\"flag\">cordoned</span>";
+  const NodeState state = state_of(node);
+  if (state != NodeState::Online) {
+    flags += fmt::format(" <span class=\"flag{}\">{}</span>", node.offline ? " off" : "", name(state));
+  }
   if (is_not_n1) flags += " <span class=\"flag bad\">not N+1</span>";
   if (node.facts->master) flags += " <span class=\"flag\">master</span>";
   return flags;
