@@ -141,7 +141,9 @@ void print_warnings(const GeneralOptions& general, const UtilisationOptions& uti
     print_error(*report.missing_monitoring_data + "\n");
     if (utilisation.require_monitoring) throw InputError(ErrorCode::Unreachable, "Not all required data available");
   }
-  if (general.verbosity != 0) print_error(warning_message(report.warnings));
+  if (general.verbosity == 0) return;
+  print_error(warning_message(report.warnings));
+  for (const std::string& warning : report.rule_warnings) print_error(warning_line(warning));
 }
 
 }  // namespace

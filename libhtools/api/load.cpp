@@ -1,5 +1,7 @@
 #include "htools/load.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/files.h"
@@ -24,6 +26,7 @@ Loaded prepared(Cluster cluster, const LoadOptions& options) {
   PrepareReport report = prepare(cluster, prepare_options);
   apply_node_options(cluster, NodeOptions{options.offline_nodes, options.cordoned_nodes, options.max_vcpu_ratio,
                                           options.min_disk_ratio});
+  std::ranges::move(report.rule_warnings, std::back_inserter(report.warnings));
   return {std::make_shared<const Cluster>(std::move(cluster)), std::move(report.warnings)};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "cluster/group.h"
 #include "cluster/instance.h"
 #include "cluster/node.h"
+#include "cluster/placement_rules.h"
 #include "htools/ganeti_release.h"
 #include "htools/index.h"
 #include "htools/policy.h"
@@ -29,6 +31,9 @@ struct Cluster {
   // True if the source says the loads of instances. Else prepare() gives each instance the load of an average one.
   bool has_loads = false;
   ExtraFields extras = {};
+  std::vector<PlacementRule> placement_rules = {};  // as the source lists them; tags may say further ones
+  // All rules about where instances may be; null if there are none. prepare() sets it.
+  std::shared_ptr<const RuleBook> rule_book = {};
   GanetiRelease rules = GanetiRelease::V30;  // the release whose rules hold; prepare() sets it
 
   Group& group(GroupIndex i) { return groups[i.position()]; }

@@ -153,10 +153,16 @@ void add_instance(StateBytes& bytes, const Cluster& cluster, const Instance& ins
   bytes.add(name_or_empty(cluster, instance.primary)).add(name_or_empty(cluster, instance.secondary));
 }
 
+void add_rule(StateBytes& bytes, const PlacementRule& rule) {
+  bytes.add(rule.kind).add(rule.strength).add(std::string_view(rule.name)).add(std::string_view(rule.across));
+  bytes.add(rule.at_most).add_set(rule.instances).add_set(rule.nodes).add_set(rule.from);
+}
+
 Digest state_digest(const Cluster& cluster) {
   StateBytes whole;
   add_policy(whole, cluster.policy);
   whole.add_set(cluster.tags);
+  for (const PlacementRule& rule : cluster.placement_rules) add_rule(whole, rule);
   return whole.add(digest_of_set(cluster.groups, add_group))
       .add(digest_of_set(cluster.nodes, [&](StateBytes& bytes, const Node& n) { add_node(bytes, cluster, n); }))
       .add(digest_of_set(cluster.instances,

@@ -28,8 +28,9 @@ struct Disk {
 // How options leave an instance out that could move otherwise.
 enum class LeftOut : std::uint8_t {
   No,
-  Excluded,    // it is one of those that must not move
-  NotSelected  // it is none of those that may move
+  Excluded,     // it is one of those that must not move
+  NotSelected,  // it is none of those that may move
+  Stays         // a rule says that it stays where it is
 };
 
 // The properties of an instance that do not depend on where it is.

@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "cluster/bookkeeping.h"
 #include "cluster/name_lookup.h"
+#include "cluster/rule_tags.h"
 #include "cluster/tags.h"
 
 namespace htools {
@@ -201,6 +202,24 @@ void keep_memory_books(Node& node, const Usage& usage, const PrepareOptions& opt
   }
 }
 
+// Sets the rules about where instances may be. Those that have to stay are not movable.
+void set_rule_book(Cluster& cluster, std::vector<std::string>& warnings) {
+  std::vector<PlacementRule> rules = cluster.placement_rules;
+  std::ranges::move(rules_of_tags(cluster, warnings), std::back_inserter(rules));
+  cluster.rule_book = nullptr;
+  if (rules.empty()) return;
+  cluster.rule_book = std::make_shared<const RuleBook>(cluster, std::move(rules));
+  std::ranges::copy(cluster.rule_book->warnings(), std::back_inserter(warnings));
+  for (const ResolvedRule& rule : cluster.rule_book->rules()) {
+    if (rule.given.kind != RuleKind::Stay || !rule.binds()) continue;
+    for (const InstanceIndex i : rule.instances) {
+      InstanceFacts& facts = cluster.instance(i).facts.edit();
+      if (facts.movable) facts.left_out = LeftOut::Stays;
+      facts.movable = false;
+    }
+  }
+}
+
 // Returns what the user may have meant by the name of a node that is not there, as a sentence; or nothing.
 std::string advice_on_node(const std::vector<std::string>& names, const std::string& key) {
   const std::vector<std::string> parts = split(key, ',');
@@ -259,6 +278,7 @@ PrepareReport prepare(Cluster& cluster, const PrepareOptions& options) {
     keep_memory_books(cluster.nodes[n], usage[n], options, report.warnings);
   }
   std::reverse(report.warnings.begin(), report.warnings.end());
+  set_rule_book(cluster, report.rule_warnings);
   return report;
 }
 

@@ -34,9 +34,11 @@ struct PrepareReport {
   std::string common_suffix;  // the domain that all names of nodes and instances share; aliases lack it
   std::optional<std::string> missing_monitoring_data;  // why measured loads were not used (a sentence)
   std::vector<std::string> warnings;                   // about nodes whose books do not add up, highest index first
+  std::vector<std::string> rule_warnings;              // about rules of where instances may be, as sentences
 };
 
-// Prepares the cluster. Throws InputError if a selected or excluded instance is unknown or ambiguous.
+// Prepares the cluster. Throws InputError if a selected or excluded instance is unknown or ambiguous, or if rules
+// cannot be understood (placement_rules.h).
 PrepareReport prepare(Cluster& cluster, const PrepareOptions& options);
 
 // Returns whether a failover to a node that is loaded with these amounts, in MiB, may lack memory. `free_memory` is the

@@ -368,6 +368,56 @@ struct Fields<Instance> {
   }
 };
 
+// The fields of a placement rule.
+template <>
+struct Fields<PlacementRule> {
+  // A text or a list that documents leave out if it is empty.
+  template <class T>
+  static auto unless_empty(T PlacementRule::*member) {
+    return settable<T>(
+        [member](const PlacementRule& r) { return (r.*member).empty() ? std::nullopt : std::optional(r.*member); },
+        [member](PlacementRule& r, const T& value) { r.*member = value; });
+  }
+
+  template <class T>
+  static auto member(T PlacementRule::*member) {
+    return editable([member](const PlacementRule& r) -> const T& { return r.*member; },
+                    [member](PlacementRule& r) -> T& { return r.*member; });
+  }
+
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    using KindWord = Word<kRuleKindNames>;
+    using StrengthWord = Word<kRuleStrengthNames>;
+    field.optional("name", unless_empty(&PlacementRule::name), "Its name; else it is called by its position.");
+    field("kind",
+          needed(settable<KindWord>([](const PlacementRule& r) { return KindWord::of(r.kind); },
+                                    [](PlacementRule& r, KindWord w) { r.kind = static_cast<RuleKind>(w.position); })),
+          "What it says: run-on, not-on, stay, apart or together.");
+    field.optional("strength",
+                   settable<StrengthWord>(
+                       [](const PlacementRule& r) {
+                         return r.strength == RuleStrength::Must ? std::nullopt
+                                                                 : std::optional(StrengthWord::of(r.strength));
+                       },
+                       [](PlacementRule& r, StrengthWord w) { r.strength = static_cast<RuleStrength>(w.position); }),
+                   "Whether it binds: must, which is the default, or should.");
+    field("instances", needed(member(&PlacementRule::instances)),
+          "The instances: names, tag:TAG, group:NAME, template:NAME, or all.");
+    field.optional("nodes", unless_empty(&PlacementRule::nodes),
+                   "The nodes of run-on and not-on: names, tag:TAG, group:NAME, or all.");
+    field.optional("across", unless_empty(&PlacementRule::across),
+                   "A tag prefix such as tag:rack: nodes with the same tag are one place.");
+    field.optional("at_most",
+                   settable<std::int64_t>([](const PlacementRule& r) { return r.at_most; },
+                                          [](PlacementRule& r, std::int64_t most) { r.at_most = most; }),
+                   "How many instances of an apart rule may share a place: 1, or 0 with from, if it is not said.");
+    field.optional("from", unless_empty(&PlacementRule::from),
+                   "The instances beside which those of an apart rule are counted.");
+    field.optional("reason", unless_empty(&PlacementRule::reason), "Why there is this rule, for people.");
+  }
+};
+
 inline auto examined_groups(const ClusterContent& content) {
   return Sequence{content.cluster.groups.size(), [&content](std::size_t g) {
                     const auto& examined = content.examination.groups;
@@ -422,6 +472,14 @@ struct Fields<ClusterContent> {
     field("groups", examined_groups, "The node groups.");
     field("nodes", part(&Cluster::nodes), "The nodes.");
     field("instances", part(&Cluster::instances), "The instances.");
+    field.optional("rules",
+                   settable<std::vector<PlacementRule>>(
+                       [](const ClusterContent& c) {
+                         const std::vector<PlacementRule>& rules = c.cluster.placement_rules;
+                         return rules.empty() ? std::nullopt : std::optional(rules);
+                       },
+                       [](Cluster& c, const std::vector<PlacementRule>& rules) { c.placement_rules = rules; }),
+                   "The rules about where instances may be; absent if there are none. (Tags may say further ones.)");
     field.extras(part(&Cluster::extras));
   }
 };

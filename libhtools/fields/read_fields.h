@@ -170,6 +170,19 @@ concept IsEditable = requires(const Access& access) {
   access.edit;
 };
 
+// The type whose description a given value has: that of the field, or what is in it if only the field may be absent.
+template <class Value, class Given>
+struct DescriptionOf {
+  using Type = Value;
+};
+// The same for a field that may be absent.
+template <class Inner, class Given>
+requires(!IsOptional<Given>::value) struct DescriptionOf<std::optional<Inner>, Given> {
+  using Type = Inner;
+};
+template <class Value, class Given>
+using DescribedAs = typename DescriptionOf<Value, Given>::Type;
+
 // How far a visit is.
 struct ReadState {
   JsonObject::Iterator at, end;   // the next member, if members are in the order of the description
@@ -292,7 +305,7 @@ class ReadFields {
     } else if constexpr (detail::IsSettable<Access>) {
       auto given = detail::blank<typename Access::Given>();
       const std::size_t before = context_.problems.count();
-      detail::read_value<Value>(context_, place, value, given);
+      detail::read_value<detail::DescribedAs<Value, typename Access::Given>>(context_, place, value, given);
       if (context_.problems.count() == before) access.set(target_, given);
     } else {
       detail::read_value<Value>(context_, place, value, access.edit(target_));
