@@ -143,6 +143,11 @@ std::string addition_to(const Subject& subject, const Refusal& refusal) {
 
 std::string text_of(const Subject&, const NotReceivable&) { return "the migration tags do not allow it to come here"; }
 std::string text_of(const Subject&, const NodeCordoned&) { return "the node is cordoned, and receives nothing"; }
+std::string text_of(const Subject& subject, const RuleBroken& broken) {
+  const PlacementRule& rule = subject.cluster.rule_book->rule(broken.rule).given;
+  return fmt::format("{} ({}) forbids it{}", called(rule), name(rule.kind),
+                     rule.reason.empty() ? "" : fmt::format(": {}", rule.reason));
+}
 
 std::string text_of(const Subject& subject, const Homeless& homeless) {
   const bool is_known = homeless.instance.position() < subject.cluster.instances.size();

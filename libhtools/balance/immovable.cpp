@@ -45,6 +45,7 @@ std::optional<Immovable> immovable_reason(const Cluster& cluster, const Instance
   const InstanceFacts& f = *instance.facts;
   const bool has_copy = facts(f.disk_template).mirror != MirrorType::None;
   const bool is_left_out = f.left_out != LeftOut::No;
+  if (f.left_out == LeftOut::Stays) return Immovable::Stays;
   if (!has_copy && !is_left_out && (!f.movable || is_down(cluster.node(instance.primary)))) return Immovable::OnlyCopy;
   if (f.has_secondary() && instance.secondary.is_none()) return Immovable::NoSecondary;
   if (!instance.secondary.is_none() &&

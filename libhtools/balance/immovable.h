@@ -26,12 +26,13 @@ enum class Immovable : std::uint8_t {
   NoInstanceMoves,      // MoveRules::instance_moves likewise
   RestrictedMigration,  // MoveRules::restricted_migration likewise
   SecondaryOffline,     // it would have to fail over to its secondary node, which is offline
-  DeadDisks             // MoveRules::dead_disks forbids the moves that it would take
+  DeadDisks,            // MoveRules::dead_disks forbids the moves that it would take
+  Stays                 // a placement rule says that it stays where it is
 };
-inline constexpr std::array<std::string_view, 13> kImmovableNames{
-    "only-copy", "disk-template", "not-selected",  "not-auto-balanced", "no-secondary",         "split-groups",
-    "excluded",  "online-nodes",  "no-disk-moves", "no-instance-moves", "restricted-migration", "secondary-offline",
-    "dead-disks"};
+inline constexpr std::array<std::string_view, 14> kImmovableNames{
+    "only-copy",  "disk-template", "not-selected",  "not-auto-balanced", "no-secondary",         "split-groups",
+    "excluded",   "online-nodes",  "no-disk-moves", "no-instance-moves", "restricted-migration", "secondary-offline",
+    "dead-disks", "stays"};
 
 // Returns the option that forbids something: the first one without which `is_possible` is true; if it takes several,
 // the first of those that are set. Returns nothing if no option is the reason.

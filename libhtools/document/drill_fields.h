@@ -58,6 +58,9 @@ struct Fields<Drill> {
     field("restarts", &Drill::restarts, "The instances that start on another node.");
     field("homeless", &Drill::homeless, "The instances that find no room.");
     field("data_lost", &Drill::data_lost, "The instances of whose data no copy is left.");
+    field.optional(
+        "bound", [](const Drill& d) { return d.bound.empty() ? std::nullopt : std::optional(d.bound); },
+        "The instances that are down, because their placement rules let them start nowhere else.");
     field("unprotected", &Drill::unprotected, "The instances that run, but have lost their second copy.");
     field("not_n1", &Drill::not_n1, "The nodes that are left and lack memory for a failover then.");
     field("not_evacuable", &Drill::not_evacuable, "The nodes that are left and could not be emptied then.");

@@ -12,6 +12,7 @@
 #include "metric/statistics.h"
 #include "rules/move_application.h"
 #include "rules/refusal.h"
+#include "rules/rule_check.h"
 #include "survival/capacity_check.h"
 #include "trial/scored_nodes.h"
 #include "trial/trial.h"
@@ -44,6 +45,8 @@ class Rehearsal {
   std::vector<InstanceIndex> start_by_score(GroupIndex group, const std::vector<InstanceIndex>& instances);
   std::vector<InstanceIndex> start_packed(GroupIndex group, const std::vector<InstanceIndex>& instances);
   void start_elsewhere(Drill& drill);
+  // True if a placement rule forbids that the instance, which is on shared storage, starts there now.
+  bool is_refused_by_rule(InstanceIndex i, NodeIndex target) const;
   std::vector<NodeIndex> online_nodes(GroupIndex group) const;
   // Returns the refusal that lacks least; nothing if there is no node that could refuse.
   std::optional<Refusal> nearest_refusal(InstanceIndex i) const;
@@ -65,7 +68,10 @@ void Rehearsal::take_stock(NodeIndex n, Drill& drill) {
   for (const InstanceIndex i : node.primaries) {
     const Instance& instance = cluster_.instance(i);
     const MirrorType mirror = facts(instance.facts->disk_template).mirror;
-    if (mirror == MirrorType::External) {
+    const bool has_copy = mirror != MirrorType::None;
+    if (has_copy && is_bound(cluster_, i)) {
+      drill.bound.push_back(i);
+    } else if (mirror == MirrorType::External) {
       shared_[node.facts->group].push_back(i);
     } else if (mirror == MirrorType::Internal && !instance.secondary.is_none() &&
                !cluster_.node(instance.secondary).offline) {
@@ -148,6 +154,11 @@ std::vector<InstanceIndex> Rehearsal::start_by_score(GroupIndex group, const std
   return left;
 }
 
+bool Rehearsal::is_refused_by_rule(InstanceIndex i, NodeIndex target) const {
+  const Placement now{cluster_.instance(i).primary, NodeIndex::none()};
+  return rule_against(cluster_, i, now, {target, NodeIndex::none()}).has_value();
+}
+
 std::vector<InstanceIndex> Rehearsal::start_packed(GroupIndex group, const std::vector<InstanceIndex>& instances) {
   std::vector<NodeIndex> online = online_nodes(group);
   std::erase_if(online, [&](NodeIndex n) { return !receives(cluster_.node(n)); });
@@ -159,15 +170,17 @@ std::vector<InstanceIndex> Rehearsal::start_packed(GroupIndex group, const std::
   }
   for (const NodeIndex n : online) bins.push_back(cluster_.node(n).unallocated_memory());
   MayGo may_go;
-  if (has_tags) {
+  if (has_tags || cluster_.rule_book) {
     may_go = [&](std::size_t item, std::size_t bin) {
-      return migration_allowed(cluster_.node(cluster_.instance(instances[item]).primary), cluster_.node(online[bin]));
+      const InstanceIndex i = instances[item];
+      return migration_allowed(cluster_.node(cluster_.instance(i).primary), cluster_.node(online[bin])) &&
+             !is_refused_by_rule(i, online[bin]);
     };
   }
   std::vector<InstanceIndex> left;
   const auto places = pack(items, bins, may_go);
   for (std::size_t k = 0; k < instances.size(); ++k) {
-    if (places[k]) {
+    if (places[k] && !is_refused_by_rule(instances[k], online[*places[k]])) {  // after those before it
       trial_.apply(instances[k], {MoveKind::FailoverToAny, online[*places[k]]});
     } else {
       left.push_back(instances[k]);
@@ -255,10 +268,17 @@ Drill Rehearsal::lose(const std::vector<NodeIndex>& nodes, bool is_thorough) {
   for (const NodeIndex n : fresh) note_last_copies(n, drill);
   fail_over(drill);
   start_elsewhere(drill);
+  // Room is not what these lack.
+  std::erase_if(drill.homeless, [&](const WithoutRoom& homeless) {
+    if (!is_bound(cluster_, homeless.instance)) return false;
+    drill.bound.push_back(homeless.instance);
+    return true;
+  });
   for (WithoutRoom& homeless : drill.homeless) homeless.nearest = nearest_refusal(homeless.instance);
   std::erase_if(drill.unprotected,
                 [&](InstanceIndex i) { return cluster_.node(cluster_.instance(i).primary).offline; });
   std::sort(drill.unprotected.begin(), drill.unprotected.end());
+  std::sort(drill.bound.begin(), drill.bound.end());
   std::sort(drill.data_lost.begin(), drill.data_lost.end());
   std::sort(drill.restarts.begin(), drill.restarts.end(),
             [](const Restart& a, const Restart& b) { return a.instance < b.instance; });

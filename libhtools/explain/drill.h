@@ -45,6 +45,7 @@ struct Drill {
   std::vector<Restart> restarts = {};
   std::vector<WithoutRoom> homeless = {};
   std::vector<InstanceIndex> data_lost = {};    // no copy of their data is left
+  std::vector<InstanceIndex> bound = {};        // their own rules let them start nowhere else; no verdict counts them
   std::vector<InstanceIndex> unprotected = {};  // they run, but their second copies are lost
   std::vector<NodeIndex> not_n1 = {};           // nodes that are left and not N+1 safe then
   std::vector<NodeIndex> not_evacuable = {};    // nodes that are left and could not be emptied then
@@ -52,7 +53,7 @@ struct Drill {
   std::size_t nodes_left = 0;                   // online nodes of these groups
   bool is_packed = false;                       // true if the choice by score had left an instance without room
 
-  // True if each instance runs afterwards.
+  // True if each instance runs afterwards that its own rules let start elsewhere.
   bool is_survived() const { return homeless.empty() && data_lost.empty(); }
 };
 

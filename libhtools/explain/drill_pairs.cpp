@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -247,10 +248,18 @@ DrillRow row_of_pair(const Cluster& cluster, NodeIndex a, NodeIndex b) {
   return rehearse_each(cluster, {scenario}).rows.front();
 }
 
+PairLoss loss_of_pair(const Cluster& cluster, NodeIndex a, NodeIndex b) {
+  const DrillRow row = row_of_pair(cluster, a, b);
+  return {.homeless = static_cast<std::int64_t>(row.homeless.size()),
+          .data_lost = static_cast<std::int64_t>(row.data_lost.size())};
+}
+
 }  // namespace
 
 DrillTable rehearse_pairs(const Cluster& cluster, const std::vector<NodeIndex>& nodes, std::size_t most_rows) {
-  PairRehearsal rehearsal(cluster, nodes);
+  // With placement rules, amounts of memory say too little.
+  std::optional<PairRehearsal> by_amounts;
+  if (!cluster.rule_book) by_amounts.emplace(cluster, nodes);
   DrillTable table;
   std::vector<BadPair> worst;
   const auto is_worse = [](const BadPair& x, const BadPair& y) { return x.loss.is_worse_than(y.loss); };
@@ -260,7 +269,7 @@ DrillTable rehearse_pairs(const Cluster& cluster, const std::vector<NodeIndex>& 
   };
   for (std::size_t a = 0; a < nodes.size(); ++a) {
     for (std::size_t b = a + 1; b < nodes.size(); ++b) {
-      const PairLoss loss = rehearsal.lose(a, b);
+      const PairLoss loss = by_amounts ? by_amounts->lose(a, b) : loss_of_pair(cluster, nodes[a], nodes[b]);
       ++table.drills;
       table.with_homeless += loss.homeless > 0 ? 1 : 0;
       table.with_data_lost += loss.data_lost > 0 ? 1 : 0;

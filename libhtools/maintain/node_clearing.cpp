@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <span>
 #include <utility>
+
+#include "rules/rule_check.h"
 
 namespace htools {
 
@@ -99,7 +102,7 @@ bool NodeClearing::relocate_primary(InstanceIndex i, NodeIndex from) {
   const auto accepts = [&](NodeIndex n) {
     FreeCapacity free = slot(n).free;
     free.add_primary(demand(i));
-    return free.enough_for_primary(demand(i));
+    return free.enough_for_primary(demand(i)) && !is_ruled_out(i, {n, place(i).secondary});
   };
   const NodeIndex target = targets_.first_for_primary(cluster_.node(from).facts->group, demand(i), accepts);
   if (target.is_none()) return false;
@@ -121,7 +124,7 @@ bool NodeClearing::relocate_secondary(InstanceIndex i, NodeIndex from) {
     if (n == primary) return false;
     FreeCapacity free = slot(n).free;
     free.add_secondary(demand(i));
-    return free.enough_for_secondary();
+    return free.enough_for_secondary() && !is_ruled_out(i, {primary, n});
   };
   const NodeIndex target = targets_.first_for_secondary(cluster_.node(from).facts->group, demand(i), accepts);
   if (target.is_none()) return false;
@@ -131,6 +134,15 @@ bool NodeClearing::relocate_secondary(InstanceIndex i, NodeIndex from) {
   targets_.update(target, taking.free);
   change_place(i).secondary = target;
   return true;
+}
+
+bool NodeClearing::is_ruled_out(InstanceIndex i, const Placement& to) const {
+  if (!cluster_.rule_book) return false;
+  const Placement& now = place(i);
+  if (is_forbidden(cluster_, i, now, to)) return true;
+  const WhereIs before = [&](InstanceIndex other) { return place(other).primary; };
+  const WhereIs after = [&](InstanceIndex other) { return other == i ? to.primary : place(other).primary; };
+  return now.primary != to.primary && spoils_places(cluster_, std::span(&i, 1), before, after);
 }
 
 bool NodeClearing::with_migrations(const std::vector<NodeIndex>& nodes, const std::function<void()>& then) {

@@ -56,6 +56,8 @@ class NodeClearing {
   bool clear_of_primaries(NodeIndex n);
   bool clear_of_secondaries(NodeIndex n);
   bool relocate_primary(InstanceIndex i, NodeIndex from);
+  // True if a placement rule forbids that the instance goes there.
+  bool is_ruled_out(InstanceIndex i, const Placement& to) const;
   bool relocate_secondary(InstanceIndex i, NodeIndex from);
   bool migrate(InstanceIndex i);
 

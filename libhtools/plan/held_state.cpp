@@ -75,7 +75,20 @@ bool HeldState::is_alone(std::size_t s) const {
 
 bool HeldState::has_nodes_free(std::size_t s) const {
   return std::none_of(wave_.begin(), wave_.end(), [&](std::size_t other) {
-    return (is_alone(s) || is_alone(other)) && touch_each_other(s, other);
+    return share_rule(s, other) || ((is_alone(s) || is_alone(other)) && touch_each_other(s, other));
+  });
+}
+
+bool HeldState::share_rule(std::size_t s, std::size_t other) const {
+  const auto& book = trial_.cluster().rule_book;
+  if (!book) return false;
+  const auto others = book->binding(steps_[other].instance);
+  return std::ranges::any_of(book->binding(steps_[s].instance), [&](std::uint32_t number) {
+    const ResolvedRule& rule = book->rule(number);
+    const RuleKind kind = rule.given.kind;
+    const bool has_to_see =
+        kind == RuleKind::Together || (kind == RuleKind::Apart && (rule.at_most > 1 || !rule.given.from.empty()));
+    return has_to_see && std::ranges::find(others, number) != others.end();
   });
 }
 

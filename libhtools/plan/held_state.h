@@ -35,6 +35,9 @@ class HeldState {
   // takes less as primary than what its secondary reserves.
   bool is_alone(std::size_t s) const;
   bool has_nodes_free(std::size_t s) const;
+  // True if a placement rule that binds both instances has to see them one after the other: one that lets several share
+  // a place, or wants them together.
+  bool share_rule(std::size_t s, std::size_t other) const;
   // True if the steps have an online node in common.
   bool touch_each_other(std::size_t s, std::size_t other) const;
   // True if one of the steps may be refused before or after the other: they share an online node that lacks memory for

@@ -93,6 +93,12 @@ std::string drill_text(const Cluster& cluster, const Drill& drill, bool in_full)
     text += fmt::format("The data of {} is lost: {}\n", counted(drill.data_lost.size(), "instance"),
                         names_text(cluster, drill.data_lost, std::numeric_limits<std::size_t>::max()));
   }
+  if (!drill.bound.empty()) {
+    text += fmt::format("{} {} down, because {} rules let {} start nowhere else: {}\n",
+                        counted(drill.bound.size(), "instance"), drill.bound.size() == 1 ? "is" : "are",
+                        drill.bound.size() == 1 ? "its" : "their", drill.bound.size() == 1 ? "it" : "them",
+                        names_text(cluster, drill.bound, in_full ? drill.bound.size() : kMostNamesInSentence));
+  }
   return text + rest_lines(cluster, drill);
 }
 

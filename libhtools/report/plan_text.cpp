@@ -35,6 +35,7 @@ constexpr std::array<std::string_view, kImmovableNames.size()> kImmovableTexts{
     "--restricted-migration forbids it: its primary node may change only by failover to its secondary node",
     "its secondary node is offline",
     "its data would be copied from a disk on an offline node",
+    "a rule says that it stays where it is",
 };
 
 std::string placement_text(const Cluster& cluster, const Placement& placement) {

@@ -2,6 +2,7 @@
 // or the full reason. Each has the same functions, which run one check and return nothing if it passes.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "htools/refusal.h"
@@ -24,6 +25,7 @@ struct ModeAnswer {
   }
   static std::optional<FailMode> migration(NodeIndex) { return FailMode::Migration; }
   static FailMode cordoned(const Placement&) { return FailMode::Cordoned; }
+  static FailMode rule(const Placement&, std::uint32_t) { return FailMode::Rule; }
 };
 
 // The answer that consists of the failed check, the node that refuses, and the amounts that the check compared.
@@ -44,6 +46,7 @@ struct ReasonAnswer {
     return Refusal{{target, NodeIndex::none()}, NotReceivable{}};
   }
   static Refusal cordoned(const Placement& place) { return {place, NodeCordoned{}}; }
+  static Refusal rule(const Placement& place, std::uint32_t number) { return {place, RuleBroken{number}}; }
 
   // Returns the refusal because of this shortage, if there is one, with the owner of the limit.
   static std::optional<Refusal> refusal(const Placement& place, const Cluster& cluster, NodeIndex node,

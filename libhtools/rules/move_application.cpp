@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cluster/bookkeeping.h"
+#include "rules/rule_check.h"
 
 namespace htools {
 
@@ -26,7 +27,9 @@ std::int64_t location_score_after(const Cluster& cluster, const Instance& instan
 template <class Answer>
 BasicMoveTrials<Answer>::BasicMoveTrials(const Cluster& cluster, InstanceIndex instance, bool force)
     : cluster_(cluster),
+      index_(instance),
       instance_(cluster.instance(instance)),
+      is_ruled_(cluster.rule_book && !cluster.rule_book->binding(instance).empty()),
       force_(force),
       relaxed_(is_down(primary()) || force),
       primary_left_(books_without_primary(primary(), instance_)) {
@@ -45,6 +48,9 @@ BasicMoveTrials<Answer>::BasicMoveTrials(const Cluster& cluster, InstanceIndex i
 template <class Answer>
 typename BasicMoveTrials<Answer>::Outcome BasicMoveTrials<Answer>::attempt(const Move& move) const {
   if (const auto fail = as_receiver(move)) return *fail;
+  if (is_ruled_) {
+    if (const auto fail = as_ruled(move)) return *fail;
+  }
   switch (move.kind) {
     case MoveKind::Failover:
       return failover();
@@ -90,6 +96,17 @@ std::optional<typename Answer::Refused> BasicMoveTrials<Answer>::as_receiver(con
   const bool comes_as_secondary = move.kind == MoveKind::ReplaceSecondary || move.kind == MoveKind::FailoverAndReplace;
   return Answer::cordoned(comes_as_secondary ? Placement{NodeIndex::none(), target}
                                              : Placement{target, NodeIndex::none()});
+}
+
+template <class Answer>
+std::optional<typename Answer::Refused> BasicMoveTrials<Answer>::as_ruled(const Move& move) const {
+  const NodeIndex none = NodeIndex::none();
+  const Placement before{instance_.primary, instance_.facts->has_secondary() ? instance_.secondary : none};
+  const Placement after = placement_after(before, move);
+  const auto rule = rule_against(cluster_, index_, before, after);
+  if (!rule) return std::nullopt;
+  const bool comes_as_secondary = after.primary == before.primary;
+  return Answer::rule(comes_as_secondary ? Placement{none, after.secondary} : Placement{after.primary, none}, *rule);
 }
 
 template <class Answer>

@@ -81,6 +81,8 @@ class BasicMoveTrials {
   // Returns the refusal if the target is cordoned. A node of the instance keeps it in either role; but it becomes its
   // primary only if the instance has to leave a node that is down, or if soft checks are left out.
   std::optional<Refused> as_receiver(const Move& move) const;
+  // Returns the refusal if a rule about where instances may be forbids it, whatever soft checks are left out.
+  std::optional<Refused> as_ruled(const Move& move) const;
   // Returns the refusal if migration tags forbid that the instance moves from `source` to `target`.
   std::optional<Refused> as_target(NodeIndex source, NodeIndex target) const;
   // Returns the books of the node with the instance as primary, which then has this location score.
@@ -93,7 +95,9 @@ class BasicMoveTrials {
   const Node& secondary() const { return cluster_.node(instance_.secondary); }
 
   const Cluster& cluster_;
+  InstanceIndex index_;
   const Instance& instance_;
+  bool is_ruled_;  // some rules about where instances may be bind it
   bool force_;
   // True if the primary is offline or `force` is set. Then moves that begin with a failover skip the soft checks.
   bool relaxed_;

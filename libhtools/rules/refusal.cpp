@@ -27,6 +27,7 @@ std::optional<Refusal> refusal_of_primary(const Cluster& cluster, NodeIndex n, c
 FailMode mode_of(const Refusal& refusal) {
   if (const auto* shortage = std::get_if<Shortage>(&refusal.reason)) return shortage->mode;
   if (std::holds_alternative<NodeCordoned>(refusal.reason)) return FailMode::Cordoned;
+  if (std::holds_alternative<RuleBroken>(refusal.reason)) return FailMode::Rule;
   return std::holds_alternative<NotReceivable>(refusal.reason) ? FailMode::Migration : FailMode::N1;
 }
 

@@ -13,6 +13,7 @@
 #include "htools/score.h"
 #include "metric/node_values.h"
 #include "plan/paths.h"
+#include "rules/rule_check.h"
 
 namespace htools {
 namespace {
@@ -164,7 +165,8 @@ bool is_known(double value) { return std::isfinite(value); }
 
 PlacementModel::PlacementModel(const Cluster& cluster, const GroupMembers& members, const MoveRules& rules,
                                const Wishes& wishes)
-    : rules_(rules),
+    : cluster_(cluster),
+      rules_(rules),
       wishes_(wishes),
       has_bands_(wishes.has_limits()),
       bands_(bands_of(cluster, members, wishes)),
@@ -275,6 +277,7 @@ void PlacementModel::add_instances(const Cluster& cluster, const GroupMembers& m
       added.may_fail_over = is_allowed(cluster, {i, failover, now, placement_after(now, failover), 0.0}, rules_.force);
     }
     added.exclusion_tags = std::move(tags);
+    added.is_ruled = cluster.rule_book && !cluster.rule_book->binding(i).empty();
     added.desire_class = desires.number(facts.desired_location_tags.tags());
     if (added.desire_class * location_classes_ == missed_locations_.size()) {
       std::vector<std::int64_t> misses(location_classes_, 0);
@@ -386,6 +389,7 @@ void PlacementModel::add_start(const Cluster& cluster) {
 bool PlacementModel::is_reachable(const ModelInstance& instance, SlotPair to) const {
   const SlotPair& home = instance.home;
   if (to == home) return true;
+  if (instance.is_ruled && is_forbidden(cluster_, instance.index, placement(home), placement(to))) return false;
   if (!nodes_[to.primary].receives && to.primary != home.primary && to.primary != home.secondary) return false;
   if (!instance.has_secondary) return rules_.instance_moves && may_migrate(home.primary, to.primary);
   if (to.primary == to.secondary) return false;

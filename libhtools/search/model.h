@@ -99,6 +99,7 @@ struct ModelInstance {
   Amounts secondary_need{};
   std::int64_t location_score = 0;  // at the start
   std::size_t desire_class = 0;     // instances of a class desire equal locations
+  bool is_ruled = false;            // placement rules bind it
 };
 
 // What a placement costs, compared with the home of the instance.
@@ -125,6 +126,7 @@ inline SlotPrice price(const ModelInstance& instance, SlotPair to) {
 // A node group at the start.
 class PlacementModel {
  public:
+  // The cluster must outlive the model.
   PlacementModel(const Cluster& cluster, const GroupMembers& members, const MoveRules& rules,
                  const Wishes& wishes = {});
 
@@ -169,6 +171,8 @@ class PlacementModel {
 
   Placement placement(SlotPair at) const;
   std::optional<SlotPair> slots(const Placement& placement) const;  // nothing for nodes of other groups
+  // The cluster at the start, for its placement rules.
+  const Cluster& cluster() const { return cluster_; }
   Slot slot(InstanceIndex instance) const { return slot_of_instance_[instance.position()]; }
   bool has_locations() const { return has_locations_; }
 
@@ -181,6 +185,7 @@ class PlacementModel {
     return may_migrate_[nodes_[from].migration_class * migration_classes_ + nodes_[to].migration_class];
   }
 
+  const Cluster& cluster_;
   MoveRules rules_;
   Wishes wishes_;
   bool has_bands_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "rules/rule_check.h"
 #include "search/placement_state.h"
 #include "search/slot_counts.h"
 
@@ -82,6 +83,29 @@ bool PlacementState::may_fail_n1(Slot node, std::span<const Relocation> relocati
            return (instance.has_lost_primary && r.to.primary == node) ||
                   (instance.has_lost_secondary && r.to.secondary == node);
          });
+}
+
+bool PlacementState::keeps_rules(std::span<const Relocation> relocations) const {
+  std::array<InstanceIndex, 2> ruled;
+  std::size_t count = 0;
+  for (const Relocation& r : relocations) {
+    const ModelInstance& instance = model_.instances()[r.instance];
+    if (instance.is_ruled && r.to.primary != places_[r.instance].primary) ruled[count++] = instance.index;
+  }
+  if (count == 0) return true;
+  const WhereIs now = [&](InstanceIndex i) {
+    const Slot slot = model_.slot(i);
+    if (slot == kNoSlot) return model_.cluster().instance(i).primary;
+    return model_.nodes()[places_[slot].primary].index;
+  };
+  const WhereIs then = [&](InstanceIndex i) {
+    const Slot slot = model_.slot(i);
+    for (const Relocation& r : relocations) {
+      if (r.instance == slot) return model_.nodes()[r.to.primary].index;
+    }
+    return now(i);
+  };
+  return !spoils_places(model_.cluster(), std::span(ruled).first(count), now, then);
 }
 
 bool PlacementState::keeps_tags_apart(std::span<const Relocation> relocations) const {

@@ -302,7 +302,7 @@ double PlacementState::shifted_score(std::span<const Relocation> relocations) {
 template <bool checked>
 bool PlacementState::sum_up_rest(std::span<const Relocation> relocations) {
   touched_count_ = peer_change_count_ = 0;
-  bool has_tags = false;
+  bool has_tags = false, has_rules = false;
   for (const Relocation& r : relocations) {
     const ModelInstance& instance = model_.instances()[r.instance];
     const SlotPair& from = places_[r.instance];
@@ -321,6 +321,7 @@ bool PlacementState::sum_up_rest(std::span<const Relocation> relocations) {
       change_peer(r.to.secondary, r.to.primary, instance.reserved);
     }
     has_tags = has_tags || !instance.exclusion_tags.empty();
+    has_rules = has_rules || instance.is_ruled;
   }
   if (checked && !is_within_limits()) return false;
   if (checked && !std::ranges::all_of(relocations, [&](const Relocation& r) {
@@ -328,6 +329,7 @@ bool PlacementState::sum_up_rest(std::span<const Relocation> relocations) {
       })) {
     return false;
   }
+  if (checked && has_rules && !keeps_rules(relocations)) return false;
   if (checked && has_tags && !model_.force() && !keeps_tags_apart(relocations)) return false;
   after_ = sums_;
   for (std::size_t t = 0; t < touched_count_; ++t) {

@@ -127,6 +127,8 @@ class PlacementState {
   // node, or because it has such a failure already.
   bool may_fail_n1(Slot node, std::span<const Relocation> relocations) const;
   bool keeps_tags_apart(std::span<const Relocation> relocations) const;
+  // False if a placement rule that binds would be broken more than now.
+  bool keeps_rules(std::span<const Relocation> relocations) const;
   void move_tags(Slot instance, Slot from, Slot to);
   std::int64_t reserved_after(Slot node) const;
   // Returns the penalty of a node that carries so much more than now, for what is outside of its band.

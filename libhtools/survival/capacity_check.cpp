@@ -86,7 +86,8 @@ void CapacityCheck::remember() {
     if (!is_checked(cluster_.node(n)) || cluster_.node(n).primaries.empty()) continue;
     const Occupants& occupants = occupants_.of(n);
     const bool incomplete = has_incomplete(occupants);
-    const Verdict verdict = incomplete ? Verdict::Unclear : judge(n, occupants, kSpareTargets);
+    const bool is_open = incomplete || occupants.are_ruled;
+    const Verdict verdict = is_open ? Verdict::Unclear : judge(n, occupants, kSpareTargets);
     const bool shrinks = std::any_of(occupants.drbd.begin(), occupants.drbd.end(),
                                      [&](InstanceIndex i) { return cluster_.instance(i).facts->used_memory() < 0; });
     remembered_.in_order |= incomplete;
@@ -162,6 +163,7 @@ std::optional<Homeless> CapacityCheck::known_homeless_of(NodeIndex n) {
 
 std::optional<InstanceIndex> CapacityCheck::known_left_behind(NodeIndex n) {
   const Occupants& occupants = occupants_.of(n);
+  if (occupants.are_ruled) return plainly_left_behind(n);
   const std::optional<InstanceIndex> obstacle = failover_obstacle(occupants);
   clear_taken(occupants);
   return obstacle ? obstacle : left_behind(n, occupants);
@@ -198,7 +200,7 @@ CapacityCheck::Verdict CapacityCheck::judge(NodeIndex n, const Occupants& occupa
 CapacityCheck::Verdict CapacityCheck::quick_verdict(NodeIndex n) {
   if (cluster_.node(n).primaries.empty()) return Verdict::Vacatable;
   const Occupants& occupants = occupants_.of(n);
-  if (has_incomplete(occupants)) return Verdict::Unclear;
+  if (has_incomplete(occupants) || occupants.are_ruled) return Verdict::Unclear;
   const Verdict verdict = judge(n, occupants, 0);
   clear_taken(occupants);
   return verdict;
@@ -208,6 +210,10 @@ bool CapacityCheck::vacatable(NodeIndex n) {
   if (kLiteral) return !plainly_left_behind(n);
   if (cluster_.node(n).primaries.empty()) return true;
   const Occupants& occupants = occupants_.of(n);
+  if (occupants.are_ruled) {
+    fails_for_good_ = false;
+    return !plainly_left_behind(n);
+  }
   const Verdict verdict = judge(n, occupants, 0);
   clear_taken(occupants);
   fails_for_good_ = verdict == Verdict::Stuck;

@@ -141,9 +141,9 @@ class CapacityCheck {
 
   Group& group_of(NodeIndex n) const { return *groups_[cluster_.node(n).facts->group.position()]; }
 
-  // Vacates the node on the trial as the rules are written, and undoes that: each instance tries each target, whose
-  // score is evaluated in full. Returns the first instance that finds no place; nothing if all do. Throws InputError
-  // for an incomplete instance (capacity_check_plain.cpp).
+  // Vacates the node on the trial as the rules are written, and undoes that (also where placement rules bind): each
+  // instance tries each target, whose score is evaluated in full. Returns the first instance that finds no place;
+  // nothing if all do. Throws InputError for an incomplete instance (capacity_check_plain.cpp).
   std::optional<InstanceIndex> plainly_left_behind(NodeIndex n);
   // Each moves one instance in this way, and returns false if it finds no place. `targets` are the other nodes of the
   // group.

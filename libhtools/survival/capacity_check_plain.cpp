@@ -7,6 +7,7 @@
 #include "metric/ranking.h"
 #include "metric/statistics.h"
 #include "rules/admission.h"
+#include "rules/rule_check.h"
 #include "survival/capacity_check.h"
 
 namespace htools {
@@ -21,6 +22,8 @@ std::optional<InstanceIndex> CapacityCheck::plainly_left_behind(NodeIndex n) {
     if (t != n && !cluster_.node(t).cordoned) targets.push_back(t);
   }
   const Attempt attempt(trial_);
+  // What rules want together leaves the node one after the other, and is where the others are that have left.
+  if (occupants.are_ruled) trial_.change(n).offline = true;
   for (InstanceIndex i : occupants.drbd) {
     constexpr htools::Move kFailover{MoveKind::Failover, NodeIndex::none()};
     const Instance& instance = cluster_.instance(i);
@@ -30,10 +33,10 @@ std::optional<InstanceIndex> CapacityCheck::plainly_left_behind(NodeIndex n) {
     trial_.apply(i, kFailover);
   }
   for (InstanceIndex i : occupants.movable) {
-    if (!move_plainly(i, targets, group)) return i;
+    if (!move_plainly(i, targets, group) && !is_bound(cluster_, i)) return i;
   }
   for (InstanceIndex i : occupants.fixed) {
-    if (!recreate_plainly(i, targets)) return i;
+    if (!recreate_plainly(i, targets) && !is_bound(cluster_, i)) return i;
   }
   return std::nullopt;
 }
@@ -61,6 +64,7 @@ bool CapacityCheck::recreate_plainly(InstanceIndex i, const std::vector<NodeInde
     const Node& target = cluster_.node(*t);
     if (check_policy(instance, cluster_.group(target.facts->group).policy, target.facts->exclusive_storage)) continue;
     if (check_primary(target, books_with_primary(target, instance), instance, {.force = true})) continue;
+    if (rule_against(cluster_, i, {instance.primary, NodeIndex::none()}, {*t, NodeIndex::none()})) continue;
     const Attempt attempt(trial_);
     add_primary(trial_.change(*t), i, instance);
     places.emplace_back(score(all), t->position());

@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "rules/admission.h"
+#include "rules/rule_check.h"
 
 namespace htools {
 
 Occupants::Occupants(const Cluster& cluster, NodeIndex node) {
   const auto& primaries = cluster.node(node).primaries;
   for (auto it = primaries.rbegin(); it != primaries.rend(); ++it) {
+    if (is_bound(cluster, *it)) continue;
+    are_ruled |= cluster.rule_book && !cluster.rule_book->binding(*it).empty();
     const DiskTemplateFacts& f = facts(cluster.instance(*it).facts->disk_template);
     (f.has_secondary ? drbd : f.freely_movable ? movable : fixed).push_back(*it);
   }

@@ -22,6 +22,9 @@ struct Occupants {
   // The movable instances and then the fixed ones, as items that need a place. Meaningless if `elsewhere` is set.
   std::vector<FitRun> items;
   bool elsewhere = false;  // true if one of the items has another primary node, so it would be taken off that
+  // True if placement rules bind one of them: then amounts alone decide nothing. (Those whose rules keep them where
+  // they are wherever there is room are left out: nobody expects them to leave.)
+  bool are_ruled = false;
 };
 
 // The occupants of the nodes of a trial, kept as long as nothing changes that they depend on: most checks follow a

@@ -25,15 +25,16 @@ enum class FailMode : std::uint8_t {
   DiskCount,  // number of disks outside the policy
   Spindles,   // spindles outside the policy, unknown, or used up
   Internal,   // never occurs; part of the specified output
-  Cordoned    // the node receives nothing; nodes in this state are no candidates, so no search counts such refusals
+  Cordoned,   // the node receives nothing; nodes in this state are no candidates, so no search counts such refusals
+  Rule        // a rule about where instances may be; searches count no such refusals
 };
 
-// The number of modes that searches count: all but Cordoned.
+// The number of modes that searches count: all but the last two.
 inline constexpr std::size_t kFailModeCount = 9;
 // The names of the modes in the specified output, in the order of the enumeration.
-inline constexpr std::array<std::string_view, kFailModeCount + 1> kFailModeNames{
-    "FailMem", "FailDisk",      "FailCPU",      "FailN1",       "FailTags",
-    "FailMig", "FailDiskCount", "FailSpindles", "FailInternal", "FailState"};
+inline constexpr std::array<std::string_view, kFailModeCount + 2> kFailModeNames{
+    "FailMem",       "FailDisk",     "FailCPU",      "FailN1",    "FailTags", "FailMig",
+    "FailDiskCount", "FailSpindles", "FailInternal", "FailState", "FailRule"};
 
 constexpr std::string_view name(FailMode mode) { return kFailModeNames[static_cast<std::size_t>(mode)]; }
 
@@ -140,12 +141,17 @@ struct NotReceivable {};
 // The reason that the refused node is cordoned: it keeps what it carries, and receives nothing more.
 struct NodeCordoned {};
 
+// The reason that a rule about where instances may be forbids it: the number of the rule in the cluster's book.
+struct RuleBroken {
+  std::uint32_t rule = 0;
+};
+
 // A refused placement and the reason.
 struct Refusal {
   // The refused nodes: a pair, or a single node in the role of primary or secondary. In the latter case the other role
   // is none, and the refusal holds whatever node has it.
   Placement place;
-  std::variant<Shortage, NotReceivable, NodeCordoned, Homeless> reason;
+  std::variant<Shortage, NotReceivable, NodeCordoned, RuleBroken, Homeless> reason;
 };
 
 // Returns one line without a line feed: "node a1 as primary: FailMem: needs 7500 MiB of memory, 7168 MiB are free".

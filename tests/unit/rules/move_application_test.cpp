@@ -140,6 +140,7 @@ struct ModeOf {
   FailMode operator()(const htools::Shortage& shortage) const { return shortage.mode; }
   FailMode operator()(const htools::NotReceivable&) const { return FailMode::Migration; }
   FailMode operator()(const htools::NodeCordoned&) const { return FailMode::Cordoned; }
+  FailMode operator()(const htools::RuleBroken&) const { return FailMode::Rule; }
   FailMode operator()(const htools::Homeless&) const { return FailMode::N1; }
 };
 
