@@ -28,6 +28,7 @@
 #include "report/drill_text.h"
 #include "report/explanation_text.h"
 #include "report/place_text.h"
+#include "report/rules_text.h"
 
 namespace htools {
 namespace {
@@ -164,6 +165,13 @@ int answer_score(const Asked& asked) {
   return conclude(asked, {.question = ExplainedQuestion::Score, .scores = std::move(scores)});
 }
 
+int answer_rules(const Asked& asked) {
+  RuleExplanation explanation = explain_rules(asked.cluster());
+  print(rules_text(asked.cluster(), explanation, asked.in_full()), Highlight::Answer);
+  const bool yes = explanation.are_kept(asked.cluster());
+  return conclude(asked, {.question = ExplainedQuestion::Rules, .yes = yes, .rules = std::move(explanation)});
+}
+
 // A row of the table of questions.
 struct Question {
   std::string_view name;
@@ -171,7 +179,7 @@ struct Question {
   std::size_t argument_count;
   int (*answer)(const Asked& asked);
 };
-constexpr std::array<Question, 7> kQuestions{{
+constexpr std::array<Question, 8> kQuestions{{
     {"", "", 0, answer_health},
     {"place", "NAME,TEMPLATE,DISK,MEMORY,CPUS[,tag:TAG...]", 1, answer_place},
     {"instance", "NAME", 1, answer_instance},
@@ -179,6 +187,7 @@ constexpr std::array<Question, 7> kQuestions{{
     {"node", "NAME", 1, answer_node},
     {"lose", "NODE,...|GROUP|TAG|each-node|each-pair|each-group|each:TAGPREFIX", 1, answer_lose},
     {"score", "", 0, answer_score},
+    {"rules", "", 0, answer_rules},
 }};
 
 // Returns the question that the words ask. Throws InputError if there is none, or if it has other arguments.
@@ -192,7 +201,7 @@ const Question& question_of(const OtherWords& arguments) {
     for (const Question& q : kQuestions) names.push_back(q.name);
     std::string advice = arguments.advice;  // on a file without -t
     if (advice.empty()) advice = did_you_mean(name, names);
-    if (advice.empty()) advice = "The questions are place, instance, move, node, lose and score.";
+    if (advice.empty()) advice = "The questions are place, instance, move, node, lose, score and rules.";
     throw InputError(ErrorCode::Usage, fmt::format("there is no question '{}'", name), {}, std::move(advice));
   }
   if (words.size() != question->argument_count + (name.empty() ? 0 : 1)) {

@@ -1,5 +1,6 @@
 #include "document/explanation_content.h"
 
+#include "cluster/node_state.h"
 #include "document/document_detail.h"
 #include "document/drill_fields.h"
 #include "document/finding_fields.h"
@@ -372,6 +373,82 @@ struct Fields<ScoreExplanation> {
 };
 
 template <>
+struct Fields<RuleStanding> {
+  // A member of the rule as the source says it.
+  template <class T>
+  static auto given(T PlacementRule::*member) {
+    return [member](const RuleStanding& s, const Cluster& cluster) {
+      return cluster.rule_book->rule(s.rule).given.*member;
+    };
+  }
+
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("name", given(&PlacementRule::name), "Name of the rule.");
+    field(
+        "kind",
+        [](const RuleStanding& s, const Cluster& cluster) {
+          return Word<kRuleKindNames>::of(cluster.rule_book->rule(s.rule).given.kind);
+        },
+        "What it says.");
+    field(
+        "strength",
+        [](const RuleStanding& s, const Cluster& cluster) {
+          return Word<kRuleStrengthNames>::of(cluster.rule_book->rule(s.rule).given.strength);
+        },
+        "Whether it binds.");
+    field.optional(
+        "reason",
+        [](const RuleStanding& s, const Cluster& cluster) {
+          const std::string& reason = cluster.rule_book->rule(s.rule).given.reason;
+          return reason.empty() ? std::nullopt : std::optional(reason);
+        },
+        "Why there is this rule.");
+    field("instances", &RuleStanding::instances, "The instances that it is about.");
+    field(
+        "kept", [](const RuleStanding& s) { return s.extent.broken == 0; }, "True if it is kept.");
+    field(
+        "broken", [](const RuleStanding& s) { return s.extent.broken; },
+        "How much of it is broken: instances out of place, instances too many, or places less one.");
+    field("offenders", &RuleStanding::offenders, "The instances that break it.");
+  }
+};
+
+// A set of rules by their numbers.
+struct RuleSet {
+  const std::vector<std::uint32_t>& numbers;
+};
+template <>
+struct Fields<RuleSet> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field(
+        "rules",
+        [](const RuleSet& set, const Cluster& cluster) {
+          std::vector<std::string> names;
+          for (const std::uint32_t number : set.numbers) names.push_back(cluster.rule_book->rule(number).given.name);
+          return names;
+        },
+        "Names of the rules.");
+  }
+};
+
+template <>
+struct Fields<RuleExplanation> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("rules", &RuleExplanation::rules, "All rules about where instances may be.");
+    field(
+        "contradictions",
+        [](const RuleExplanation& e) {
+          return Sequence{e.contradictions.size(), [&e](std::size_t i) { return RuleSet{e.contradictions[i]}; }};
+        },
+        "Sets of rules that no placement whatever keeps, as small as they can be.");
+    field("bound", &RuleExplanation::bound, "Instances that their rules keep where they are.");
+  }
+};
+
+template <>
 struct Fields<ExplanationContent> {
   static constexpr std::array<std::string_view, 1> kSchema{"htools.explanation/1"};
   static constexpr std::string_view kDescription =
@@ -391,6 +468,7 @@ struct Fields<ExplanationContent> {
     field.optional("node", &ExplanationContent::node, "What a node carries and reserves.");
     field.optional("loss", &ExplanationContent::loss, "What happens if nodes are lost.");
     field.optional("losses", &ExplanationContent::losses, "The same for many losses, one at a time.");
+    field.optional("rules", &ExplanationContent::rules, "The placement rules, kept and broken.");
     field.optional("scores", &ExplanationContent::scores, "Where the score of each node group comes from.");
   }
 };

@@ -11,14 +11,15 @@
 #include "explain/instance_explanation.h"
 #include "explain/node_explanation.h"
 #include "explain/place_explanation.h"
+#include "explain/rule_explanation.h"
 #include "explain/score_explanation.h"
 
 namespace htools {
 
 // What was asked.
-enum class ExplainedQuestion : std::uint8_t { Place, Instance, Move, Node, Lose, Score };
-inline constexpr std::array<std::string_view, 6> kExplainedQuestions{"place", "instance", "move",
-                                                                     "node",  "lose",     "score"};
+enum class ExplainedQuestion : std::uint8_t { Place, Instance, Move, Node, Lose, Score, Rules };
+inline constexpr std::array<std::string_view, 7> kExplainedQuestions{"place", "instance", "move", "node",
+                                                                     "lose",  "score",    "rules"};
 
 // An answer. The member that belongs to the question is set; of Lose, one of two.
 struct ExplanationContent {
@@ -31,6 +32,7 @@ struct ExplanationContent {
   std::optional<Drill> loss = {};
   std::optional<DrillTable> losses = {};
   std::optional<std::vector<ScoreExplanation>> scores = {};
+  std::optional<RuleExplanation> rules = {};
 };
 
 }  // namespace htools

@@ -36,6 +36,7 @@ inline std::size_t refused_role(const Refusal& refusal) {
 inline std::string_view rule_of(const Refusal& refusal) {
   if (const auto* shortage = std::get_if<Shortage>(&refusal.reason)) return name(shortage->limit);
   if (std::holds_alternative<NodeCordoned>(refusal.reason)) return "cordoned";
+  if (std::holds_alternative<RuleBroken>(refusal.reason)) return "placement-rule";
   return std::holds_alternative<NotReceivable>(refusal.reason) ? "migration-tags" : "capacity-check";
 }
 
@@ -69,7 +70,7 @@ struct Fields<RefusalOf> {
         "The class of the reason, as hail counts it.");
     field(
         "rule", [](const RefusalOf& r) { return rule_of(r.refusal); },
-        "The rule: a limit, migration-tags, cordoned or capacity-check.");
+        "The rule: a limit, migration-tags, cordoned, placement-rule or capacity-check.");
     field.optional("needed", amount(&Shortage::needed), "The amount that is needed.");
     field.optional("available", amount(&Shortage::available), "The amount that is there.");
     field.optional(
@@ -79,6 +80,14 @@ struct Fields<RefusalOf> {
           return shortage == nullptr ? std::nullopt : std::optional(Word<kLimitOwnerCodes>::of(shortage->owner));
         },
         "Who has set the limit.");
+    field.optional(
+        "rule_name",
+        [](const RefusalOf& r, const Cluster& cluster) {
+          const auto* broken = std::get_if<RuleBroken>(&r.refusal.reason);
+          return broken == nullptr ? std::optional<std::string>()
+                                   : std::optional(cluster.rule_book->rule(broken->rule).given.name);
+        },
+        "The name of the placement rule.");
     field(
         "message",
         [](const RefusalOf& r, const Cluster& cluster) { return refusal_sentence(cluster, r.instance, r.refusal); },
@@ -182,6 +191,9 @@ struct Fields<Crowd> {
         "What the places are: nodes, or locations.");
     field("places", &Crowd::places, "How many places there are, one for each instance.");
     field("instances", &Crowd::instances, "How many instances are to be apart.");
+    field.optional(
+        "at_most", [](const Crowd& c) { return c.at_most == 1 ? std::nullopt : std::optional(c.at_most); },
+        "How many of them may share a place; absent if that is 1.");
   }
 };
 
@@ -259,6 +271,12 @@ struct Fields<Finding> {
     field("nodes", &Finding::nodes, "The nodes with the problem, or those of the instance.");
     field("instances", &Finding::instances, "The instances that have the problem or cause it.");
     field.optional("tag", text(&Finding::tag), "The tag that it is about.");
+    field.optional(
+        "rule",
+        [](const Finding& f, const Cluster& cluster) {
+          return f.rule ? std::optional(cluster.rule_book->rule(*f.rule).given.name) : std::nullopt;
+        },
+        "The name of the placement rule that is broken.");
     field.optional("location", text(&Finding::location), "The location tag, if the other one is an exclusion tag.");
     field.optional(
         "limit", [](const Finding& f) { return f.limit ? std::optional(name(*f.limit)) : std::nullopt; },

@@ -9,8 +9,9 @@
 
 namespace htools {
 
-// Returns the crowd behind a problem with exclusion tags, if the online nodes of the group, or their locations, are
-// fewer than the instances on them that have the tag. Returns nothing of other problems.
+// Returns the crowd behind a problem with a rule that wants instances apart, or with exclusion tags, if the online
+// nodes of the group, or their locations, are fewer than the instances on them that have the tag. Returns nothing of
+// other problems.
 std::optional<Crowd> crowd_of(const Cluster& cluster, const GroupMembers& members, const Finding& finding);
 
 }  // namespace htools

@@ -53,6 +53,8 @@ bool is_movable_away(const Finding& finding) {
     case FindingKind::NotEvacuable:
     case FindingKind::SecondaryOffline:
     case FindingKind::NotVacated:
+    case FindingKind::RuleBroken:
+    case FindingKind::RuleMissed:
     case FindingKind::PolicyRatio:
     case FindingKind::OverfullDisk:
     case FindingKind::LocationExclusion:
@@ -64,10 +66,15 @@ bool is_movable_away(const Finding& finding) {
   }
 }
 
-// True if each instance counts alone, so that any move that helps is as good as another.
+// True if each instance counts alone.
 bool is_counted(FindingKind kind) {
   return kind != FindingKind::NotN1 && kind != FindingKind::PolicyRatio && kind != FindingKind::OverfullDisk &&
          kind != FindingKind::NotEvacuable;
+}
+
+// True if any move that helps and copies nothing is as good as another.
+bool takes_the_first(FindingKind kind) {
+  return is_counted(kind) && kind != FindingKind::RuleBroken && kind != FindingKind::RuleMissed;
 }
 
 // Searches for the cures of the problems of one group.
@@ -212,7 +219,7 @@ void CureSearch::try_moves(const Finding& finding, InstanceIndex i, std::span<co
     return moves;
   }();
   for (const Move& move : allowed) {
-    if (is_counted(finding.kind) && best && best->copied == 0) return;  // nothing is cheaper
+    if (takes_the_first(finding.kind) && best && best->copied == 0) return;  // nothing is cheaper
     const Placement before = placement_of(cluster_.instance(i));
     const std::int64_t copied = cost_of(cluster_, {i, move, before, placement_after(before, move), 0.0}, {}).copied_mib;
     const Attempt attempt(trial_);
@@ -228,7 +235,7 @@ std::optional<CureSearch::Candidate> CureSearch::next_move(const Finding& findin
   std::optional<Candidate> best;
   for (const std::size_t count : {first, all}) {
     for (const InstanceIndex i : candidates_of(finding)) {
-      if (tried_ > kMostMovesTried || (is_counted(finding.kind) && best)) break;
+      if (tried_ > kMostMovesTried || (takes_the_first(finding.kind) && best)) break;
       try_moves(finding, i, std::span(targets_).first(count), now, best);
     }
     if (best || count == all) break;

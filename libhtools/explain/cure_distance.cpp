@@ -6,6 +6,7 @@
 
 #include "balance/move_generation.h"
 #include "explain/cure.h"
+#include "rules/rule_check.h"
 #include "survival/capacity_check.h"
 
 namespace htools {
@@ -36,6 +37,13 @@ double further_unprotected(const Cluster& cluster, const Node& node, const std::
   return count_of(std::ranges::count_if(node.secondaries, [&](InstanceIndex i) {
     return !cluster.node(cluster.instance(i).primary).offline && std::ranges::find(instances, i) == instances.end();
   }));
+}
+
+// Returns how much of the rule is broken. Of equal amounts, the more even one is nearer to its cure.
+double rule_distance(const Cluster& cluster, const ResolvedRule& rule) {
+  const RuleExtent extent = extent_of(cluster, rule);
+  const auto most_uneven = static_cast<double>(rule.instances.size() * rule.instances.size() + 1);
+  return static_cast<double>(extent.broken) + static_cast<double>(extent.unevenness) / most_uneven;
 }
 
 }  // namespace
@@ -93,6 +101,9 @@ double distance_to_cure(Trial& trial, const GroupMembers& members, const Finding
     case FindingKind::DesiredLocation:
       return counted(
           [&](const Instance& i) { return !has_tag(cluster.node(i.primary).facts->location_tags, finding.tag); });
+    case FindingKind::RuleBroken:
+    case FindingKind::RuleMissed:
+      return rule_distance(cluster, cluster.rule_book->rule(*finding.rule));
     default:
       return 1.0;
   }

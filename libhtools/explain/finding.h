@@ -34,6 +34,7 @@ enum class FindingKind : std::uint8_t {
   NoSecondary,
   SplitInstance,
   NotVacated,
+  RuleBroken,
   PolicyRatio,
   OverfullDisk,
   PolicySize,
@@ -41,6 +42,7 @@ enum class FindingKind : std::uint8_t {
   LocationExclusion,
   SharedLocation,
   DesiredLocation,
+  RuleMissed,
   LockedIn,
   MissingMemory,
   MissingDisk
@@ -54,7 +56,7 @@ struct FindingKindFacts {
 };
 
 // The table of problems, in the order of FindingKind.
-inline constexpr std::array<FindingKindFacts, 18> kFindingKinds{{
+inline constexpr std::array<FindingKindFacts, 20> kFindingKinds{{
     {"data-offline", Severity::Down, "Instance all of whose data is on offline nodes"},
     {"primary-offline", Severity::Down, "Offline node with primary instances whose data is elsewhere, too"},
     {"not-n1", Severity::AtRisk, "Node that lacks memory for the failover of another node's instances"},
@@ -63,6 +65,7 @@ inline constexpr std::array<FindingKindFacts, 18> kFindingKinds{{
     {"no-secondary", Severity::AtRisk, "Instance whose disk template needs a secondary node, without one"},
     {"split-instance", Severity::AtRisk, "Instance whose two nodes are in different node groups"},
     {"not-vacated", Severity::Breach, "Node in maintenance that instances have not left"},
+    {"rule-broken", Severity::Breach, "Placement rule that binds, and is broken"},
     {"policy-ratio", Severity::Breach, "Node that is used more than a ratio of the policy allows"},
     {"overfull-disk", Severity::Breach, "Node whose free disk is negative"},
     {"policy-size", Severity::Breach, "Instances outside a limit of the policy of their group"},
@@ -70,6 +73,7 @@ inline constexpr std::array<FindingKindFacts, 18> kFindingKinds{{
     {"location-exclusion", Severity::Breach, "Location with primary instances that an exclusion tag wants apart"},
     {"shared-location", Severity::Breach, "Instances with both nodes at the same location"},
     {"desired-location", Severity::Breach, "Instances that are not at a location that they desire"},
+    {"rule-missed", Severity::Breach, "Placement rule that should be kept, and is not"},
     {"locked-in", Severity::Breach, "Node that no instance can leave because of its migration tags"},
     {"missing-memory", Severity::Unreliable, "Node whose reported free memory is not what its instances leave"},
     {"missing-disk", Severity::Unreliable, "Node whose reported free disk is not what its instances leave"},
@@ -105,6 +109,7 @@ struct Crowd {
   std::size_t places = 0;     // online nodes of the group, or locations of one kind that they have
   std::size_t instances = 0;  // on these nodes
   bool is_of_locations = false;
+  std::int64_t at_most = 1;  // how many may share a place
 };
 
 // What was found to remove a problem. It was tried: after the steps, or with the settings, the problem is gone.
@@ -125,6 +130,7 @@ struct Finding {
   std::vector<NodeIndex> nodes = {};          // the nodes with the problem, or those of the instance
   std::vector<InstanceIndex> instances = {};  // that have the problem or cause it, in index order
   std::string tag = {};                       // exclusion tag, or location tag
+  std::optional<std::uint32_t> rule = {};     // number of the placement rule that is broken
   std::string location = {};                  // location tag, if `tag` is an exclusion tag
   std::optional<AdmissionLimit> limit = {};   // of a policy
   LimitOwner owner = LimitOwner::Node;        // who has set it

@@ -15,6 +15,7 @@
 #include "rules/limit_owner.h"
 #include "rules/move_application.h"
 #include "rules/refusal.h"
+#include "rules/rule_check.h"
 #include "survival/capacity_check.h"
 
 namespace htools {
@@ -298,6 +299,26 @@ void find_locations(Patient& patient) {
   });
 }
 
+// Finds rules about places that are broken, with the instances and nodes of the group that they concern.
+void find_rules(Patient& patient) {
+  if (!patient.cluster.rule_book) return;
+  const std::vector<ResolvedRule>& rules = patient.cluster.rule_book->rules();
+  for (std::uint32_t number = 0; number < rules.size(); ++number) {
+    std::vector<InstanceIndex> instances = offenders(patient.cluster, rules[number]);
+    std::erase_if(instances, [&](InstanceIndex i) {
+      return patient.node(patient.instance(i).primary).facts->group != patient.group;
+    });
+    if (instances.empty()) continue;
+    std::vector<NodeIndex> nodes;
+    for (const InstanceIndex i : instances) nodes.push_back(patient.instance(i).primary);
+    std::ranges::sort(nodes);
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    const FindingKind kind = rules[number].binds() ? FindingKind::RuleBroken : FindingKind::RuleMissed;
+    Finding& finding = patient.add(kind, std::move(nodes), std::move(instances));
+    finding.rule = number;
+  }
+}
+
 void find_locked_in(Patient& patient) {
   for (const NodeIndex n : patient.members.nodes) {
     const Node& node = patient.node(n);
@@ -343,9 +364,9 @@ void find_missing_amounts(Patient& patient) {
   }
 }
 
-constexpr std::array kFinders{find_offline,        find_incomplete, find_not_n1,         find_ratios,
-                              find_overfull_disks, find_sizes,      find_exclusions,     find_location_exclusions,
-                              find_locations,      find_locked_in,  find_missing_amounts};
+constexpr std::array kFinders{find_offline,        find_incomplete, find_not_n1,     find_ratios,
+                              find_overfull_disks, find_sizes,      find_exclusions, find_location_exclusions,
+                              find_locations,      find_rules,      find_locked_in,  find_missing_amounts};
 
 // Returns how bad a finding is among those of its kind.
 double extent(const Finding& finding) {

@@ -92,10 +92,12 @@ std::vector<PlannedStep> planned_steps(const Cluster& start, const Cluster& mean
       nodes.push_back({.index = n, .before = cluster.node(n), .after = {}});
     }
     const std::vector<InstanceIndex> separated = separated_by(cluster, step);
+    const std::optional<StepReason> ruled = rule_reason(cluster, step);
     trial.apply(step.instance, step.move);
     for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].after = cluster.node(indices[i]);
     StepReason reason =
         step_reason(cluster, nodes, evacuated, made_safe[planned.size() - 1], separated, load.words_of_step(cluster));
+    if (ruled && reason.serves.kind != ServedKind::Offline && reason.serves.kind != ServedKind::Empty) reason = *ruled;
     added.reason = std::move(reason.text);
     added.serves = std::move(reason.serves);
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/strings.h"
+#include "rules/rule_check.h"
 
 namespace htools {
 namespace {
@@ -122,6 +123,15 @@ std::vector<InstanceIndex> separated_by(const Cluster& cluster, const BalanceSte
     if (i != step.instance && !common_tag(moved, *cluster.instance(i).facts).empty()) separated.push_back(i);
   }
   return separated.size() > 1 ? separated : std::vector<InstanceIndex>{};
+}
+
+std::optional<StepReason> rule_reason(const Cluster& cluster, const BalanceStep& step) {
+  const std::optional<std::uint32_t> number = rule_mended_by(cluster, step.instance, step.after);
+  if (!number) return std::nullopt;
+  const PlacementRule& rule = cluster.rule_book->rule(*number).given;
+  const bool says_so = rule.name.starts_with("rule ");
+  return StepReason{fmt::format("{}{} ({})", says_so ? "" : "rule ", rule.name, name(rule.kind)),
+                    {.kind = ServedKind::Rule, .rule = rule.name}};
 }
 
 StepReason step_reason(const Cluster& cluster, std::span<const TouchedNode> nodes, NodeIndex evacuated,

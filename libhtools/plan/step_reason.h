@@ -28,15 +28,16 @@ enum class ServedKind : std::uint8_t {
   Balance,   // the use of a resource is balanced
   Room,      // other instances find a place
   Step,      // a later step becomes possible
-  Lost       // the instance gets new disks, because its data is lost
+  Lost,      // the instance gets new disks, because its data is lost
+  Rule       // a placement rule is kept again, or is broken less
 };
-inline constexpr std::array<std::string_view, 11> kServedKindNames{
-    "offline", "empty", "n1", "policy", "limit", "apart", "loads", "balance", "room", "step", "lost"};
+inline constexpr std::array<std::string_view, 12> kServedKindNames{
+    "offline", "empty", "n1", "policy", "limit", "apart", "loads", "balance", "room", "step", "lost", "rule"};
 
 // What a step is made for, and the tag, resource, node or step that it is for, as far as there is one.
 struct Served {
   ServedKind kind = ServedKind::Balance;
-  std::string rule = {};      // the exclusion tag that wants the instances apart
+  std::string rule = {};      // the placement rule, or the exclusion tag that wants the instances apart
   std::string resource = {};  // memory, disk, cpus, reserved-memory or spindles
   NodeIndex node = NodeIndex::none();
   std::optional<std::size_t> step = {};  // its number, counted from 1
@@ -63,6 +64,10 @@ NodeIndex evacuated_node(const Cluster& cluster, const BalanceStep& step);
 // that its primary node has in `cluster`, the state before the step. Returns none if the primary node stays, or if no
 // other instance has a common tag.
 std::vector<InstanceIndex> separated_by(const Cluster& cluster, const BalanceStep& step);
+
+// Returns the reason of a step after which the first rule of the instance that was broken is broken less; nothing if
+// there is none. `cluster` is the state before the step.
+std::optional<StepReason> rule_reason(const Cluster& cluster, const BalanceStep& step);
 
 // Returns the reason of a step, by the nodes that it touches, the offline node that the instance leaves and the one
 // that becomes N+1 safe by it and others (none if there is none), and the instances that it takes apart. It is the

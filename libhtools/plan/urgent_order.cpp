@@ -106,7 +106,8 @@ std::optional<Ordering> reordered(const Cluster& start, const GroupMembers& memb
 std::vector<Urgency> urgencies_of(const Cluster& start, std::span<const BalanceStep> steps) {
   std::vector<Urgency> urgencies;
   for (const BalanceStep& step : steps) {
-    const Urgency least = separated_by(start, step).empty() ? Urgency::Balance : Urgency::Rule;
+    const bool mends_rule = !separated_by(start, step).empty() || rule_reason(start, step);
+    const Urgency least = mends_rule ? Urgency::Rule : Urgency::Balance;
     urgencies.push_back(std::min(urgency_of(start, step), least));
   }
   for (const MendedNode& node : mended_nodes(start, steps)) {

@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string_view>
+#include <utility>
 
 #include "answer/refusal_text.h"
 #include "base/amounts.h"
@@ -150,6 +152,61 @@ std::string split_instance(const FindingWords& s) {
                      place(s.finding.nodes[0]), place(s.finding.nodes[1]));
 }
 
+// Returns the numbers of instances by node or place, as far as there are too many: "n1 has 4".
+std::string crowded_places(const FindingWords& s, const ResolvedRule& rule) {
+  std::map<std::uint32_t, std::pair<NodeIndex, std::int64_t>> counts;
+  for (const InstanceIndex i : rule.instances) {
+    const NodeIndex n = s.cluster.instance(i).primary;
+    ++counts.try_emplace(rule.places[n.position()], n, 0).first->second.second;
+  }
+  std::vector<std::string> texts;
+  for (const auto& [place, count] : counts) {
+    if (count.second <= rule.at_most) continue;
+    texts.push_back(fmt::format("{}{} has {}", rule.given.across.empty() ? "" : "the place of ",
+                                full_name(s.cluster, count.first), count.second));
+  }
+  return join_first(texts, s.most);
+}
+
+std::string places_of_rule(const FindingWords& s, const ResolvedRule& rule) {
+  std::vector<NodeIndex> nodes;
+  for (std::size_t n = 0; n < rule.nodes.size(); ++n) {
+    if (rule.nodes[n]) nodes.emplace_back(n);
+  }
+  return nodes.empty() ? "none of which is there" : names_text(s.cluster, nodes, s.most);
+}
+
+std::string rule_broken(const FindingWords& s) {
+  const ResolvedRule& rule = s.cluster.rule_book->rule(*s.finding.rule);
+  const PlacementRule& given = rule.given;
+  std::string head =
+      fmt::format("{} ({}{}) is {}", called(given), given.strength == RuleStrength::Should ? "should " : "",
+                  name(given.kind), rule.binds() ? "broken" : "missed");
+  const std::string reason = given.reason.empty() ? "" : fmt::format(" ({})", given.reason);
+  const std::string_view verb = s.finding.instances.size() == 1 ? "is" : "are";
+  switch (given.kind) {
+    case RuleKind::RunOn:
+      return fmt::format("{}: {} {} not on its nodes ({}): {}{}", head, s.count(), verb, places_of_rule(s, rule),
+                         s.instances(), reason);
+    case RuleKind::NotOn:
+      return fmt::format("{}: {} {} on nodes that it forbids ({}): {}{}", head, s.count(), verb,
+                         places_of_rule(s, rule), s.instances(), reason);
+    case RuleKind::Apart:
+      if (!given.from.empty()) {
+        return fmt::format("{}: {} {} beside others than the rule allows: {}{}", head, s.count(), verb, s.instances(),
+                           reason);
+      }
+      return fmt::format("{}: at most {} may share a {}, and {}: {}{}", head, counted(rule.at_most, "instance"),
+                         given.across.empty() ? "node" : "place", crowded_places(s, rule), s.instances(), reason);
+    case RuleKind::Together:
+      return fmt::format("{}: its {} are on {}: {}{}", head, counted(rule.instances.size(), "instance"),
+                         names_text(s.cluster, s.finding.nodes, s.most), s.instances(), reason);
+    case RuleKind::Stay:
+      break;  // it is never broken
+  }
+  return head;
+}
+
 std::string policy_ratio(const FindingWords& s) {
   const std::string owner(owner_text(s.finding.owner));
   if (s.finding.limit == AdmissionLimit::VcpuRatio) {
@@ -234,15 +291,17 @@ std::string missing_disk(const FindingWords& s) { return missing(s, "disk"); }
 
 // The sentences, in the order of FindingKind.
 constexpr std::array<std::string (*)(const FindingWords&), kFindingKinds.size()> kSentences{
-    data_offline,       primary_offline, not_n1,           not_evacuable, secondary_offline, no_secondary,
-    split_instance,     not_vacated,     policy_ratio,     overfull_disk, policy_size,       exclusion_tags,
-    location_exclusion, shared_location, desired_location, locked_in,     missing_memory,    missing_disk};
+    data_offline,     primary_offline, not_n1,         not_evacuable,      secondary_offline,
+    no_secondary,     split_instance,  not_vacated,    rule_broken,        policy_ratio,
+    overfull_disk,    policy_size,     exclusion_tags, location_exclusion, shared_location,
+    desired_location, rule_broken,     locked_in,      missing_memory,     missing_disk};
 
 // Says that a rule cannot be met.
 std::string crowd_text(const Crowd& crowd) {
-  return fmt::format("none: {} cannot keep {} apart",
+  return fmt::format("none: {} cannot keep {} apart{}",
                      counted(crowd.places, crowd.is_of_locations ? "location" : "node"),
-                     counted(crowd.instances, "instance"));
+                     counted(crowd.instances, "instance"),
+                     crowd.at_most == 1 ? "" : fmt::format(", at most {} in each", crowd.at_most));
 }
 
 // Says with which option moves may be made, and for the sake of which instances.
