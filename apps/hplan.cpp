@@ -26,6 +26,7 @@
 #include "apps/plans/grade_remark.h"
 #include "apps/plans/live_plan.h"
 #include "apps/plans/plan_commands.h"
+#include "apps/plans/repaired.h"
 #include "apps/plans/restored_instances.h"
 #include "apps/plans/room_plan.h"
 #include "apps/plans/tradeoff_plans.h"
@@ -131,6 +132,8 @@ struct Goal {
 // The first goal is the default.
 constexpr std::array kGoals{
     Goal{PlanGoal::Balance, "--balance", true, true, [](const PlanChoice& c) { return c.balance; }, worthwhile},
+    Goal{PlanGoal::Repair, "--repair", false, false, [](const PlanChoice& c) { return c.repair.has_value(); },
+         repaired},
     Goal{PlanGoal::To, "--to", false, false, [](const PlanChoice& c) { return c.to.has_value(); }, ordered},
     Goal{PlanGoal::Empty, "--empty", true, true, [](const PlanChoice& c) { return !c.empty.empty(); }, emptied},
     Goal{PlanGoal::Retire, "--retire", true, true, [](const PlanChoice& c) { return c.retire.has_value(); }, retired},
@@ -294,6 +297,7 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   if (goal.goal == PlanGoal::Balance) {
     for (std::string& remark : grade_remarks(before, plan)) made.remarks.push_back(std::move(remark));
     for (std::string& remark : crowded_tag_remarks(after, groups)) made.remarks.push_back(std::move(remark));
+    for (std::string& remark : broken_rule_remarks(after)) made.remarks.push_back(std::move(remark));
   }
   check_limits(options, before, goal.takes_wishes, plan, made);
   const bool is_no = made.is_no || !made.unreached.empty();
@@ -322,6 +326,8 @@ int hplan_main(const CommandLine<HplanOptions>& command_line) {
   content.choices = made.choices;
   if (head) content.sizes = sizes_of(before);
   content.beyond = made.beyond;
+  content.left = made.left;
+  content.least_moves = made.least_moves;
   content.remarks = made.remarks;
   if (options.output.command_file) content.commands = commands_of_steps(output, after, plan);
   const auto print_failed_document = [&](const DocumentError& error) {

@@ -23,6 +23,7 @@ struct PlanChoice {
   bool balance = false;                    // asked for by name; it is the default
   std::optional<double> worth;             // how much moves must bring, as search/worth.h measures it
   bool unlimited = false;                  // the lowest score, whatever it takes
+  std::optional<bool> repair;              // mend what is broken; true: without rules that only should be kept
   std::optional<std::string> to;           // file of the state that is wanted
   std::vector<std::string> empty;          // names of nodes that nothing is to stay on
   std::optional<std::int64_t> retire;      // the number of nodes to empty; kAsManyAsPossible for all that can be

@@ -184,6 +184,15 @@ double parse_score(std::string_view value, std::string_view what) {
   throw InputError(ErrorCode::Usage, fmt::format("Invalid value of the {} (expected a number)", what));
 }
 
+bool parse_repair(std::optional<std::string_view> value) {
+  if (value && *value != "must") {
+    throw InputError(
+        ErrorCode::InvalidValue, fmt::format("'{}' is no kind of repair", *value), {},
+        "--repair mends all that is wrong, and --repair=must leaves rules alone that only should be kept.");
+  }
+  return value.has_value();
+}
+
 double parse_worth(std::string_view value) {
   const double worth = parse_double(value, "worth");
   if (worth >= 0.0 && worth <= std::numeric_limits<double>::max()) return worth;

@@ -44,6 +44,8 @@ double parse_job_delay(std::string_view value);
 // Parses a score, which may be infinite. `what` names it in messages.
 double parse_score(std::string_view value, std::string_view what);
 // Returns a number of at least 0.
+// Returns whether rules that only should be kept are left out: of --repair=must, and not without a value.
+bool parse_repair(std::optional<std::string_view> value);
 double parse_worth(std::string_view value);
 
 // Parse a size (base/size_units.h) that is at least 0, or above 0, in MiB. `what` names it in messages.

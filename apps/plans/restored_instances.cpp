@@ -9,7 +9,7 @@
 namespace htools {
 namespace {
 
-std::string names_text(const Cluster& cluster, const std::vector<InstanceIndex>& instances) {
+std::string listed_names(const Cluster& cluster, const std::vector<InstanceIndex>& instances) {
   std::vector<std::string> names;
   for (const InstanceIndex i : instances) names.push_back(cluster.instance(i).facts->alias);
   return join(names, ", ");
@@ -38,11 +38,11 @@ std::vector<std::string> lost_remarks(const Cluster& cluster, const PlanChoice& 
   if (!with_new_disks.empty()) {
     remarks.push_back(
         fmt::format("New, empty disks: {}. The data must come from a backup; the time for that is not counted.",
-                    names_text(cluster, with_new_disks)));
+                    listed_names(cluster, with_new_disks)));
   }
   if (!lost.empty()) {
     remarks.push_back(fmt::format("Lost: {}. All nodes that have their data are offline: bring one back, or {}.",
-                                  names_text(cluster, lost),
+                                  listed_names(cluster, lost),
                                   choice.restore ? "restore a backup" : "plan new disks for a backup with --restore"));
   }
   return remarks;

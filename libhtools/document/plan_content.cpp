@@ -240,7 +240,7 @@ struct Fields<Served> {
         "kind", [](const Served& s) { return Word<kServedKindNames>::of(s.kind); }, "The kind of reason.");
     field.optional(
         "rule", [](const Served& s) { return unless_empty(s.rule); },
-        "The exclusion tag that wants instances apart; absent unless kind is apart.");
+        "The exclusion tag that wants instances apart, or the placement rule; absent if the step is for neither.");
     field.optional(
         "resource", [](const Served& s) { return unless_empty(s.resource); },
         "memory, disk, cpus, reserved-memory or spindles; absent if the step is for none of them.");
@@ -321,12 +321,28 @@ struct Fields<PlanTotals> {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kPlanGoalNames{"balance", "save-power", "to",        "check",     "resume",
-                                                         "empty",   "retire",     "make-room", "defragment"};
+constexpr std::array<std::string_view, 10> kPlanGoalNames{"balance", "save-power", "to",        "check",      "resume",
+                                                          "empty",   "retire",     "make-room", "defragment", "repair"};
 constexpr std::array<std::string_view, 4> kBalanceEndNames{"lowest-score", "step-limit", "no-move", "small-gain"};
 constexpr std::array<std::string_view, 3> kSqueezeActionNames{"none", "switch-off", "switch-on"};
 
 }  // namespace
+
+template <>
+struct Fields<LeftProblem> {
+  template <class Visitor>
+  static void visit(Visitor& field) {
+    field("kind", &LeftProblem::kind, "The kind of problem, as in htools.health/1.");
+    field.optional(
+        "rule", [](const LeftProblem& p) { return p.rule.empty() ? std::nullopt : std::optional(p.rule); },
+        "The name of the placement rule.");
+    field("nodes", &LeftProblem::nodes, "The nodes with the problem.");
+    field("instances", &LeftProblem::instances, "The instances that have it.");
+    field("reason", &LeftProblem::reason, "Why it stays, as a sentence.");
+    field("conflict", &LeftProblem::conflict, "The names of rules that contradict each other, as few as do.");
+    field("proven", &LeftProblem::is_proven, "True if no plan whatever can cure it.");
+  }
+};
 
 template <>
 struct Fields<NodeSwitching> {
@@ -469,6 +485,11 @@ struct Fields<PlanContent> {
     field.optional(
         "chosen", [](const PlanContent& c) { return c.choices ? c.choices->chosen : std::nullopt; },
         "Number of the plan that was chosen from these: the steps are its steps.");
+    field.optional(
+        "left", [](const PlanContent& c) { return c.goal == PlanGoal::Repair ? std::optional(c.left) : std::nullopt; },
+        "The problems that the plan leaves, because no moves were found that cure them.");
+    field.optional("least_moves", &PlanContent::least_moves,
+                   "No plan that repairs as much has fewer moves than these.");
     field.optional("beyond", &PlanContent::beyond,
                    "What lies beyond the plan, which ends where more moves bring little; absent if nothing does.");
     field.optional(

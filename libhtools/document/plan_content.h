@@ -21,7 +21,18 @@
 namespace htools {
 
 // What a plan is made for.
-enum class PlanGoal : std::uint8_t { Balance, SavePower, To, Check, Resume, Empty, Retire, MakeRoom, Defragment };
+enum class PlanGoal : std::uint8_t {
+  Balance,
+  SavePower,
+  To,
+  Check,
+  Resume,
+  Empty,
+  Retire,
+  MakeRoom,
+  Defragment,
+  Repair
+};
 
 // What limits a plan. The limits of other goals are absent.
 struct PlanLimits {
@@ -55,6 +66,17 @@ struct PlanBeyond {
   double score = 0.0;     // after them; of several groups, the sum
 };
 
+// A problem that a plan leaves.
+struct LeftProblem {
+  std::string_view kind;  // of finding.h
+  std::string rule = {};  // the placement rule; empty if it is about none
+  std::vector<NodeIndex> nodes = {};
+  std::vector<InstanceIndex> instances = {};
+  std::string reason = {};                 // why, as a sentence
+  std::vector<std::string> conflict = {};  // names of the rules that contradict each other
+  bool is_proven = false;                  // no plan whatever could cure it
+};
+
 // The commands of a step.
 struct CommandsOfStep {
   std::size_t step = 0;  // its number
@@ -77,6 +99,8 @@ struct PlanContent {
   std::vector<PlacedName> placed = {};                       // for MakeRoom: where the new instances go
   std::optional<ClusterSizes> sizes = {};                    // of the cluster that the plan is for, if it goes on later
   std::optional<PlanChoices> choices = {};                   // the plan was, or is to be, chosen from these
+  std::vector<LeftProblem> left = {};                        // for Repair: what no plan was found for
+  std::optional<std::int64_t> least_moves = {};              // for Repair: no plan that does as much has fewer
   std::optional<PlanBeyond> beyond = {};                     // for Balance: what more moves would reach
   std::vector<std::string> remarks = {};                     // sentences about the plan as a whole
   std::optional<std::vector<CommandsOfStep>> commands = {};  // if they were asked for
