@@ -101,6 +101,8 @@ constexpr std::array kLosses = std::to_array<Loss>({
          return state_of(n) == NodeState::Cordoned || state_of(n) == NodeState::Maintenance;
        });
      }},
+    {"a text file has no rules about where instances may be, but those that tags say.",
+     [](const Cluster& cluster) { return !cluster.placement_rules.empty(); }},
     {"a text file has no hypervisors of nodes.",
      [](const Cluster& cluster) {
        return cluster.has_loads &&

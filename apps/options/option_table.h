@@ -198,6 +198,11 @@ inline constexpr OptionOf<PlanChoice> kUnlimited{
     Limits, "unlimited", "", "none",
     "look for the lowest score, however many moves it takes",
     [](auto& o) { return flag(o.unlimited); }, OptionOrigin::Own};
+inline constexpr OptionOf<PlanChoice> kRepair{
+    WhatToPlan, "repair", "must", "string",
+    "mend what is broken with the fewest moves, and move nothing else; with =must, leave out rules that only should be "
+    "kept",
+    [](auto& o) { return optional(o.repair, parse_repair); }, OptionOrigin::Own};
 inline constexpr OptionOf<PlanChoice> kTo{
     WhatToPlan, "to", "STATE", "file",
     "order the moves to the places that the instances have in this text file",
@@ -614,6 +619,10 @@ inline constexpr OptionOf<ChangeOptions> kSetCordoned{
     WhatToChange, "set-cordoned", "NODE,...", "manynodes",
     "these nodes keep what they carry, and receive nothing",
     [](auto& o) { return sequenced(o.changes, "set-cordoned"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kSetState{
+    WhatToChange, "set-state", "NODE:STATE", "string",
+    "give a node this state: online, offline, maintenance or cordoned",
+    [](auto& o) { return sequenced(o.changes, "set-state"); }, OptionOrigin::Own};
 inline constexpr OptionOf<ChangeOptions> kAddInstances{
     WhatToChange, "add-instances", "ITEM", "string",
     "place new instances as hail does, one at a time: [COUNT*]NAME,TEMPLATE,DISK,MEMORY,CPUS[,tag:TAG...]",
@@ -650,6 +659,14 @@ inline constexpr OptionOf<ChangeOptions> kTagCluster{
     WhatToChange, "tag-cluster", "TAG", "string",
     "give the cluster a tag",
     [](auto& o) { return sequenced(o.changes, "tag-cluster"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kAddRule{
+    WhatToChange, "add-rule", "RULE", "string",
+    "add a placement rule: KIND:INSTANCES[:NODES], for example run-on:db1,db2:node1,node2 or apart:tag:service:web",
+    [](auto& o) { return sequenced(o.changes, "add-rule"); }, OptionOrigin::Own};
+inline constexpr OptionOf<ChangeOptions> kRemoveRule{
+    WhatToChange, "remove-rule", "NAME", "string",
+    "remove the placement rule of this name",
+    [](auto& o) { return sequenced(o.changes, "remove-rule"); }, OptionOrigin::Own};
 inline constexpr OptionOf<ChangeOptions> kSetPolicy{
     WhatToChange, "set-policy", "SETTING", "string",
     "change the policy of a node group: GROUP:vcpu-ratio:4.0, GROUP:max-memory:48g, GROUP:disk-templates:drbd,plain "

@@ -25,6 +25,9 @@ ChangeOutcome apply_plan(Workspace& workspace, const std::string& value);
 ChangeOutcome tag_node(Workspace& workspace, const std::string& value);
 ChangeOutcome tag_instance(Workspace& workspace, const std::string& value);
 ChangeOutcome tag_cluster(Workspace& workspace, const std::string& value);
+ChangeOutcome set_state(Workspace& workspace, const std::string& value);
+ChangeOutcome add_rule(Workspace& workspace, const std::string& value);
+ChangeOutcome remove_rule(Workspace& workspace, const std::string& value);
 ChangeOutcome set_policy(Workspace& workspace, const std::string& value);
 
 // Throw InputError if a value cannot be understood, whatever the cluster. (Lists of names need no such check.)
@@ -36,6 +39,8 @@ void check_move(const std::string& value);
 void check_node_tag(const std::string& value);
 void check_instance_tag(const std::string& value);
 void check_cluster_tag(const std::string& value);
+void check_state(const std::string& value);
+void check_rule(const std::string& value);
 void check_policy(const std::string& value);
 
 }  // namespace htools

@@ -86,6 +86,19 @@ ChangeOutcome set_states(Workspace& workspace, const std::string& value, NodeSta
           .summary = fmt::format("{} now {}: {}", counted(names.size(), "node"), words(state), some_names(names))};
 }
 
+constexpr std::string_view kStateForm = "NODE:STATE";
+
+// Returns the state that stands behind the name of the node.
+NodeState state_in(const std::string& value) {
+  const std::string word = split_at_colon(value, kStateForm).second;
+  const auto* const found = std::ranges::find(kNodeStateNames, word);
+  if (found == kNodeStateNames.end()) {
+    throw InputError(ErrorCode::InvalidValue, fmt::format("there is no state '{}'", word), {},
+                     "The states are online, offline, maintenance and cordoned.");
+  }
+  return static_cast<NodeState>(found - kNodeStateNames.begin());
+}
+
 }  // namespace
 
 void check_new_nodes(const std::string& value) { read_new_nodes(value); }
@@ -137,6 +150,11 @@ ChangeOutcome remove_nodes(Workspace& workspace, const std::string& value) {
 
 ChangeOutcome set_offline(Workspace& workspace, const std::string& value) {
   return set_states(workspace, value, NodeState::Offline);
+}
+void check_state(const std::string& value) { state_in(value); }
+
+ChangeOutcome set_state(Workspace& workspace, const std::string& value) {
+  return set_states(workspace, split_at_colon(value, kStateForm).first, state_in(value));
 }
 ChangeOutcome set_online(Workspace& workspace, const std::string& value) {
   return set_states(workspace, value, NodeState::Online);

@@ -20,7 +20,7 @@ struct ChangeKind {
   void (*check)(const std::string& value);  // null if there is nothing to check without a cluster
 };
 
-constexpr std::array<ChangeKind, 16> kChangeKinds{{{"add-nodes", add_nodes, check_new_nodes},
+constexpr std::array<ChangeKind, 19> kChangeKinds{{{"add-nodes", add_nodes, check_new_nodes},
                                                    {"remove-nodes", remove_nodes, nullptr},
                                                    {"set-offline", set_offline, nullptr},
                                                    {"set-online", set_online, nullptr},
@@ -35,6 +35,9 @@ constexpr std::array<ChangeKind, 16> kChangeKinds{{{"add-nodes", add_nodes, chec
                                                    {"tag-node", tag_node, check_node_tag},
                                                    {"tag-instance", tag_instance, check_instance_tag},
                                                    {"tag-cluster", tag_cluster, check_cluster_tag},
+                                                   {"set-state", set_state, check_state},
+                                                   {"add-rule", add_rule, check_rule},
+                                                   {"remove-rule", remove_rule, nullptr},
                                                    {"set-policy", set_policy, check_policy}}};
 
 const ChangeKind& kind_of(std::string_view name) {
