@@ -45,8 +45,16 @@ struct PlatformGuest {
   DiskTemplate shared_template = DiskTemplate::Ext;  // what its shared storage is
   std::optional<DiskTemplate> disk_template;         // if the export itself says which
   bool running = true;
-  bool pinned = false;  // must not move: the list for --exclude-instances
+  bool pinned = false;  // cannot leave its host: plans leave it there
   std::vector<std::string> tags;
+};
+
+// A rule about the places of guests: of those that have the tag by which the inventory lists it.
+struct PlatformRule {
+  enum class Kind { RunOn, Apart, Together };
+  Kind kind = Kind::RunOn;
+  bool is_wish = false;         // a wish, which plans may miss, rather than a must
+  std::set<std::string> hosts;  // RunOn: each guest runs on one of these
 };
 
 // The assumptions and remarks of an import: each sentence once, with the names that it is about.
@@ -71,7 +79,10 @@ struct Inventory {
   std::vector<PlatformGuest> guests;
   std::set<std::string> storages;            // the names that PlatformMap::shared_storage may have
   std::set<std::string> exclusion_prefixes;  // guests that share a tag with this prefix stay apart
-  std::optional<double> cpu_ratio;           // vcpus per cpu, if the platform says so
+  // Guests that share an exclusion tag, but are more than there are hosts, are to be spread evenly.
+  bool spreads_large_groups = false;
+  std::map<std::string, PlatformRule> rules;  // by the tag of the guests
+  std::optional<double> cpu_ratio;            // vcpus per cpu, if the platform says so
   ImportNotes notes;
 };
 

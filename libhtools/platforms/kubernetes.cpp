@@ -129,9 +129,8 @@ class KubernetesReader {
     inventory_.notes.add("Local disks of hosts are not in the export; they have what their guests use");
     for (const auto& vmi : items_["VirtualMachineInstance"]) vmis_.insert_or_assign(full_name(vmi.object), vmi);
     for_each("Node", [&](const JsonObject& node) {
-      if (const auto labels = inside(node, {"metadata", "labels"})) node_labels_.push_back(*labels);
+      nodes_.push_back({text_in(node, {"metadata"}, "name"), inside(node, {"metadata", "labels"})});
     });
-    if (node_labels_.size() < items_["Node"].size()) node_labels_.clear();  // a node without labels fulfils nothing
     for_each("Pod", [&](const JsonObject& pod) { add_pod(pod); });
     for_each("Node", [&](const JsonObject& node) { add_node(node); });
     for (const auto& [vm, path] : items_["VirtualMachine"]) {
@@ -299,10 +298,17 @@ class KubernetesReader {
         guest.pinned = true;
       }
     }
-    if (selects_nodes(spec, node_labels_)) {
-      inventory_.notes.add("A selector of nodes restricts where they run; these guests are pinned", guest.name);
+    const NodeChoice choice = choice_of_nodes(spec, nodes_);
+    if (choice.demands.empty()) return;
+    if (choice.nodes.empty()) {
+      inventory_.notes.add(choice.is_known ? "No node is what their selector of nodes demands; these guests are pinned"
+                                           : "A selector of nodes restricts where they run; these guests are pinned",
+                           guest.name);
       guest.pinned = true;
+      return;
     }
+    guest.tags.push_back("kubernetes:on:" + choice.demands);
+    inventory_.rules[guest.tags.back()] = {.kind = PlatformRule::Kind::RunOn, .is_wish = false, .hosts = choice.nodes};
   }
 
   void add_claims(const JsonObject& pod, const JsonObject& spec, PlatformGuest& guest) {
@@ -326,11 +332,11 @@ class KubernetesReader {
   }
 
   Inventory inventory_;
-  std::list<JsonDocument> documents_;                               // stay where they are, because values point to them
-  std::map<std::string, std::vector<ExportRecord>> items_;          // by kind
-  std::map<std::string, ExportRecord> claims_, vmis_;               // by full name
-  std::map<std::string, JsonObject> volumes_;                       // by name
-  std::vector<JsonObject> node_labels_;                             // of all nodes, or none
+  std::list<JsonDocument> documents_;                       // stay where they are, because values point to them
+  std::map<std::string, std::vector<ExportRecord>> items_;  // by kind
+  std::map<std::string, ExportRecord> claims_, vmis_;       // by full name
+  std::map<std::string, JsonObject> volumes_;               // by name
+  std::vector<LabelledNode> nodes_;
   std::map<std::string, std::int64_t> system_memory_, local_disk_;  // by host, in MiB
 };
 

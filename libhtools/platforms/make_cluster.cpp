@@ -17,9 +17,11 @@
 #include "base/suggestions.h"
 #include "cluster/disk_template.h"
 #include "cluster/ratios.h"
+#include "cluster/rule_tags.h"
 #include "cluster/tags.h"
 #include "formats/cluster_builder.h"
 #include "htools/errors.h"
+#include "platforms/guest_rules.h"
 
 namespace htools {
 namespace {
@@ -27,16 +29,6 @@ namespace {
 constexpr std::int64_t kDefaultNodeMemory = 4096;
 constexpr std::string_view kDefaultGroup = "default";
 constexpr std::size_t kMostNames = 10;  // that a sentence lists
-
-// Returns the text without characters that separate fields in the text form of a cluster.
-std::string plain_name(std::string_view text, bool is_tag) {
-  std::string name;
-  for (const char c : text) {
-    const bool is_separator = c == '|' || (is_tag && c == ',') || static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    name += is_separator ? '-' : c;
-  }
-  return name;
-}
 
 TagList tag_list(const std::vector<std::string>& tags) {
   std::set<std::string> sorted;
@@ -68,12 +60,10 @@ class ClusterOfInventory {
     leave_out();
     choose_hosts();
     choose_guests();
+    builder_.cluster().tags = apply_guest_rules(inventory_);
     add_groups();
     for (const PlatformHost& host : inventory_.hosts) add_node(host);
     for (const PlatformGuest& guest : inventory_.guests) add_instance(guest);
-    for (const std::string& prefix : inventory_.exclusion_prefixes) {
-      builder_.cluster().tags.push_back("htools:iextags:" + plain_name(prefix, true));
-    }
     set_policies();
     return std::move(builder_.cluster());
   }
@@ -279,17 +269,15 @@ class ClusterOfInventory {
     if (facts.disk > 0) facts.disks.push_back({.size = facts.disk, .spindles = std::nullopt});
     facts.status = guest.running ? InstanceStatus::Running : InstanceStatus::AdminDown;
     std::vector<std::string> tags = guest.tags;
-    if (guest.pinned) tags.emplace_back(kPinnedTag);
+    if (guest.pinned) {
+      tags.emplace_back(kPinnedTag);
+      tags.emplace_back(kStayTag);
+      notes().add("Pinned to their hosts; plans leave them where they are (tag htools:stay)", guest.name);
+    }
     facts.tags = tag_list(tags);
     if (facts.disk_template == DiskTemplate::Plain) {
       notes().add("On local disks (template plain): they stay unless a plan allows such moves", guest.name);
       if (guest.shared_disk > 0) notes().add("On local and shared disks; only the local ones count", guest.name);
-    }
-    if (guest.pinned && guest.name.find(',') == std::string::npos) {
-      pinned_.push_back(guest.name);
-    } else if (guest.pinned) {
-      notes().add("Pinned to their hosts, but --exclude-instances cannot name them, because of their commas",
-                  guest.name);
     }
     largest_.memory = std::max(largest_.memory, guest.memory);
     largest_.vcpus = std::max(largest_.vcpus, guest.cpus);
@@ -315,12 +303,6 @@ class ClusterOfInventory {
   }
 
   void set_policies() {
-    if (!pinned_.empty()) {
-      const std::string names = join(pinned_, ",");
-      const bool is_plain = names.find_first_of(" \t'\"`$\\;&|<>()*?[]{}!#~") == std::string::npos;
-      notes().add(fmt::format("Pinned to their hosts; when planning, use --exclude-instances={}",
-                              is_plain ? names : single_quoted(names)));
-    }
     allow_what_hosts_hold();
     InstancePolicy policy;
     policy.minmax.front() = {.min = smallest_, .max = largest_};
@@ -346,7 +328,6 @@ class ClusterOfInventory {
   std::unordered_map<std::string, PlatformHost*> hosts_;
   std::unordered_map<std::string, std::int64_t> used_memory_;  // by host
   std::unordered_map<std::string, std::int64_t> used_disk_;    // by host
-  std::vector<std::string> pinned_;
   InstanceSpec smallest_;
   InstanceSpec largest_ = MinMaxSpecs{}.max;
   std::set<DiskTemplate> templates_;

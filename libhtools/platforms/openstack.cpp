@@ -100,14 +100,16 @@ class OpenstackReader {
   void add_group(const JsonObject& r) {
     std::string policy = text_of(r, "Policy");
     if (policy.empty() && !texts_of(r, "Policies").empty()) policy = texts_of(r, "Policies").front();
-    const bool is_apart = policy.ends_with("anti-affinity");
-    const std::string name = text_of(r, "Name") + ":" + text_of(r, "ID").substr(0, 8);
-    for (const std::string& member : texts_of(r, "Members")) {
-      tags_[member].push_back((is_apart ? "openstack:apart:" : "openstack:together:") + name);
+    const bool is_apart = policy.ends_with("anti-affinity"), is_wish = policy.starts_with("soft-");
+    const std::string tag = fmt::format("openstack:{}{}:{}:{}", is_wish ? "soft-" : "", is_apart ? "apart" : "together",
+                                        text_of(r, "Name"), text_of(r, "ID").substr(0, 8));
+    for (const std::string& member : texts_of(r, "Members")) tags_[member].push_back(tag);
+    if (is_apart && !is_wish) {
+      inventory_.exclusion_prefixes.insert("openstack:apart");
+    } else {
+      inventory_.rules[tag] = {
+          .kind = is_apart ? PlatformRule::Kind::Apart : PlatformRule::Kind::Together, .is_wish = is_wish, .hosts = {}};
     }
-    if (is_apart) inventory_.exclusion_prefixes.insert("openstack:apart");
-    if (!is_apart)
-      inventory_.notes.add("Groups that keep servers together have no counterpart; they are tags only", name);
   }
 
   void add_inventory(const JsonObject& r) {

@@ -27,9 +27,6 @@ namespace {
 constexpr std::string_view kKeepApartPrefix = "proxmox:apart:";
 // A tag of ProxLB: the guest is to be on this host; with several of them, on any of these.
 constexpr std::string_view kPinTag = "plb_pin_";
-constexpr std::string_view kTogetherNote = "Rules that keep guests together have no counterpart; they are tags only";
-constexpr std::string_view kKeptTogetherNote =
-    "Kept together by rules that plans do not know; to leave them where they are, use --exclude-instances";
 
 bool is_digit_text(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -106,7 +103,7 @@ class ProxmoxReader {
     for_each(nodes_, [&](const JsonObject& record) { add_host(record); });
     for_each(storages_, [&](const JsonObject& record) { add_storage(record); });
     for_each(guests_, [&](const JsonObject& record) { add_guest(record); });
-    note_guests_away_from_home();
+    inventory_.spreads_large_groups = true;
     for (auto& host : inventory_.hosts) host.disk = mib_of_bytes(local_disk_[host.name]);
     for (auto& host : inventory_.hosts) host.other_disk = other_disk_[host.name];
     return std::move(inventory_);
@@ -126,22 +123,6 @@ class ProxmoxReader {
     }
   }
 
-  // Rules and tags say where guests are to be, but not where they are.
-  void note_guests_away_from_home() {
-    std::set<std::string> hosts;
-    for (const PlatformHost& host : inventory_.hosts) hosts.insert(host.name);
-    for (const PlatformGuest& guest : inventory_.guests) {
-      const auto found = homes_.find(guest.name);
-      if (found == homes_.end() || found->second.contains(guest.host)) continue;
-      const std::set<std::string>& homes = found->second;
-      const bool is_possible =
-          std::any_of(homes.begin(), homes.end(), [&](const auto& h) { return hosts.contains(h); });
-      inventory_.notes.add(is_possible ? "Not on the hosts that they are pinned to; move them there first"
-                                       : "Pinned to hosts that are not in the export",
-                           fmt::format("{} ({})", guest.name, join({homes.begin(), homes.end()}, " or ")));
-    }
-  }
-
   bool add_record(const ExportRecord& found) {
     const JsonObject& record = found.object;
     const std::string type = text_of(record, "type");
@@ -153,6 +134,10 @@ class ProxmoxReader {
       storages_.push_back(found);
     } else if (const std::string resource = text_of(record, "sid"); !resource.empty()) {
       managed_.insert_or_assign(resource, text_of(record, "group"));
+    } else if (const std::string pool = text_of(record, "poolid"); !pool.empty()) {
+      for (const JsonObject& member : objects_of(record, "members")) {
+        if (const std::string guest = text_of(member, "vmid"); !guest.empty()) pools_.insert_or_assign(guest, pool);
+      }
     } else if (!text_of(record, "rule").empty() || !text_of(record, "group").empty()) {
       add_rule(record);
     } else {
@@ -161,32 +146,50 @@ class ProxmoxReader {
     return true;
   }
 
-  // Takes a rule of HA: which guests stay apart or together, or on which hosts they stay.
+  // Takes a rule of HA (which guests stay apart or together, or on which hosts they run), or a group of HA.
   void add_rule(const JsonObject& record) {
     if (is_set(record, "disable")) return;
-    const std::string name = text_of(record, "rule");
+    const std::string name = text_of(record, "rule"), affinity = text_of(record, "affinity");
     if (name.empty()) {
-      if (is_set(record, "restricted")) restricted_groups_.insert(text_of(record, "group"));
+      const std::string group = text_of(record, "group");
+      group_tags_[group] =
+          add_homes("proxmox:ha-group:" + group, text_of(record, "nodes"), is_set(record, "restricted"));
       return;
     }
-    for (const std::string& resource : split(text_of(record, "resources"), ',')) {
-      if (text_of(record, "affinity") == "negative") {
-        rule_tags_[resource].push_back(std::string(kKeepApartPrefix) + name);
-        inventory_.exclusion_prefixes.emplace(kKeepApartPrefix);
-      } else if (text_of(record, "affinity") == "positive") {
-        rule_tags_[resource].push_back("proxmox:together:" + name);
-        inventory_.notes.add(kTogetherNote, name);
-        together_.insert(resource);
-      } else if (is_set(record, "strict")) {
-        rule_tags_[resource].push_back("proxmox:pin:" + name);
-        pinned_.insert(resource);
-        for (const std::string& home : split(text_of(record, "nodes"), ',')) {
-          rule_homes_[resource].insert(home.substr(0, home.find(':')));
-        }
-      } else {
-        inventory_.notes.add("Rules that prefer hosts, but are not strict, are left out", name);
-      }
+    std::vector<std::string> tags;
+    if (affinity == "negative") {
+      tags.push_back(std::string(kKeepApartPrefix) + name);
+      inventory_.exclusion_prefixes.emplace(kKeepApartPrefix);
+    } else if (affinity == "positive") {
+      tags.push_back("proxmox:together:" + name);
+      inventory_.rules[tags.back()].kind = PlatformRule::Kind::Together;
+    } else {
+      tags = add_homes("proxmox:ha-rule:" + name, text_of(record, "nodes"), is_set(record, "strict"));
     }
+    for (const std::string& resource : split(text_of(record, "resources"), ',')) {
+      std::vector<std::string>& all = rule_tags_[resource];
+      all.insert(all.end(), tags.begin(), tags.end());
+    }
+  }
+
+  // Adds a rule for the hosts "n1:2,n2:1" with their priorities, and a wish for those of the highest one, unless all
+  // have that. Returns the tags of the guests.
+  std::vector<std::string> add_homes(const std::string& tag, const std::string& hosts, bool is_must) {
+    std::map<std::int64_t, std::set<std::string>> of_priority;
+    PlatformRule rule{.kind = PlatformRule::Kind::RunOn, .is_wish = !is_must, .hosts = {}};
+    for (const std::string& word : split(hosts, ',')) {
+      const std::size_t colon = std::min(word.find(':'), word.size());
+      const std::string priority = word.substr(std::min(colon + 1, word.size()));
+      of_priority[priority.empty() ? 0 : amount_in(priority)].insert(word.substr(0, colon));
+      rule.hosts.insert(word.substr(0, colon));
+    }
+    if (rule.hosts.empty()) return {};
+    inventory_.rules[tag] = rule;
+    if (of_priority.size() == 1) return {tag};
+    const std::string preferred = tag + ":preferred";
+    inventory_.rules[preferred] = {
+        .kind = PlatformRule::Kind::RunOn, .is_wish = true, .hosts = of_priority.rbegin()->second};
+    return {tag, preferred};
   }
 
   // True if two records of a host give the same facts.
@@ -356,29 +359,32 @@ class ProxmoxReader {
   void add_tags(const JsonObject& record, const std::string& type, PlatformGuest& guest) {
     std::string tags = text_of(record, "tags");
     std::replace(tags.begin(), tags.end(), ',', ';');
+    std::set<std::string> homes;
     for (const std::string& tag : split(tags, ';')) {
       guest.tags.push_back(tag);
       if (tag.starts_with("plb_anti_affinity_")) inventory_.exclusion_prefixes.insert("plb_anti_affinity_");
-      if (tag.starts_with("plb_affinity_")) {
-        inventory_.notes.add(kTogetherNote, tag);
-        inventory_.notes.add(kKeptTogetherNote, guest.name);
-      }
-      if (tag.starts_with(kPinTag)) homes_[guest.name].insert(tag.substr(kPinTag.size()));
-      guest.pinned |= tag.starts_with(kPinTag) || tag.starts_with("plb_ignore");
+      if (tag.starts_with("plb_affinity_")) inventory_.rules[tag].kind = PlatformRule::Kind::Together;
+      if (tag.starts_with(kPinTag)) homes.insert(tag.substr(kPinTag.size()));
+      guest.pinned |= tag.starts_with("plb_ignore");
+    }
+    if (!homes.empty()) {
+      guest.tags.push_back("proxlb:pin:" + join({homes.begin(), homes.end()}, "+"));
+      inventory_.rules[guest.tags.back()] = {.kind = PlatformRule::Kind::RunOn, .is_wish = false, .hosts = homes};
     }
     guest.tags.push_back(fmt::format("proxmox:{}:{}", type, guest.id));
-    if (const std::string pool = text_of(record, "pool"); !pool.empty()) guest.tags.push_back("proxmox:pool:" + pool);
     const std::string resource = (type == "lxc" ? "ct:" : "vm:") + guest.id;
+    std::string pool = text_of(record, "pool");
+    if (const auto found = pools_.find(guest.id); pool.empty() && found != pools_.end()) pool = found->second;
+    if (!pool.empty()) guest.tags.push_back("proxmox:pool:" + pool);
     const auto managed = managed_.find(resource);
     if (managed != managed_.end() || !text_of(record, "hastate").empty()) guest.tags.push_back("proxmox:ha");
-    guest.pinned |= managed != managed_.end() && restricted_groups_.contains(managed->second);
-    const auto rules = rule_tags_.find(resource);
-    if (rules != rule_tags_.end()) guest.tags.insert(guest.tags.end(), rules->second.begin(), rules->second.end());
-    guest.pinned |= pinned_.contains(resource);
-    if (together_.contains(resource)) inventory_.notes.add(kKeptTogetherNote, guest.name);
-    if (const auto homes = rule_homes_.find(resource); homes != rule_homes_.end()) {
-      homes_[guest.name].insert(homes->second.begin(), homes->second.end());
-    }
+    const auto add_found = [&](const std::map<std::string, std::vector<std::string>>& tags_of, const std::string& key) {
+      const auto found = tags_of.find(key);
+      if (found == tags_of.end()) return;
+      guest.tags.insert(guest.tags.end(), found->second.begin(), found->second.end());
+    };
+    add_found(rule_tags_, resource);
+    if (managed != managed_.end()) add_found(group_tags_, managed->second);
     if (type == "lxc") inventory_.notes.add("Containers restart when they move", guest.name);
   }
 
@@ -386,14 +392,12 @@ class ProxmoxReader {
   Inventory inventory_;
   std::list<JsonDocument> documents_;  // stay where they are, because values point to them
   std::vector<ExportRecord> nodes_, guests_, storages_;
-  std::map<std::string, ExportRecord> configs_;                  // by number
-  std::map<std::string, std::vector<std::string>> rule_tags_;    // by resource ("vm:101")
-  std::set<std::string> pinned_, together_;                      // resources
-  std::map<std::string, std::set<std::string>> rule_homes_;      // by resource: the hosts of strict rules
-  std::map<std::string, std::set<std::string>> homes_;           // by guest: the hosts that it is pinned to
-  std::map<std::string, std::string> managed_;                   // by resource: its group of HA, which may be empty
-  std::set<std::string> restricted_groups_;                      // groups of HA whose guests stay on their hosts
-  std::map<std::string, bool> is_shared_;                        // by storage
+  std::map<std::string, ExportRecord> configs_;                 // by number
+  std::map<std::string, std::vector<std::string>> rule_tags_;   // by resource ("vm:101")
+  std::map<std::string, std::string> managed_;                  // by resource: its group of HA, which may be empty
+  std::map<std::string, std::vector<std::string>> group_tags_;  // by group of HA
+  std::map<std::string, std::string> pools_;                    // by number of the guest, as the files of pools have it
+  std::map<std::string, bool> is_shared_;                       // by storage
   bool has_shared_storage_ = false, has_local_storage_ = false;  // for disks of guests
   std::map<std::string, std::string> plugin_;                    // by storage
   std::map<std::string, std::set<std::string>> at_;              // by storage: its hosts

@@ -120,7 +120,9 @@ TEST_CASE("guests of Proxmox VE that cannot move are pinned") {
     CAPTURE(config);
     const Import result = proxmox_guest(config);
     CHECK(is_pinned(result, "web"));
-    CHECK(has_note(result, "--exclude-instances=web"));
+    CHECK(has_note(result, "plans leave them where they are (tag htools:stay): web."));
+    CHECK(has_tag(facts_of(result, "web").tags, "pinned"));
+    CHECK(has_tag(facts_of(result, "web").tags, "htools:stay"));
   }
   for (const std::string config :
        {R"({"usb0": "spice"})", R"({"scsi0": "ceph:base-9-disk-0/vm-101-disk-0,size=4G"})"}) {
@@ -137,16 +139,132 @@ TEST_CASE("rules of Proxmox VE become tags") {
       with_rule(R"({"rule": "r", "type": "resource-affinity", "affinity": "negative", "resources": "vm:101,vm:102"})");
   CHECK(has_tag(facts_of(apart, "web").tags, "proxmox:apart:r"));
   CHECK(apart.cluster.tags == std::vector<std::string>{"htools:iextags:proxmox:apart:"});
-  const Import together =
-      with_rule(R"({"rule": "r", "type": "resource-affinity", "affinity": "positive", "resources": "vm:101"})");
-  CHECK(has_note(together, "have no counterpart"));
-  CHECK(together.cluster.tags.empty());
-  CHECK(is_pinned(
-      with_rule(R"({"rule": "r", "type": "node-affinity", "nodes": "n1", "strict": 1, "resources": "vm:101"})"),
-      "web"));
-  const std::string disabled =
-      R"({"rule": "r", "type": "node-affinity", "nodes": "n1", "strict": 1, "disable": 1, "resources": "vm:101"})";
-  CHECK_FALSE(is_pinned(with_rule(disabled), "web"));
+  const auto on_n1 = [](const std::string& more) {
+    return R"({"rule": "r", "type": "node-affinity", "nodes": "n1", "resources": "vm:101", )" + more + "}";
+  };
+  using Tags = std::vector<std::string>;
+  const Import home = with_rule(on_n1(R"("strict": 1)"));
+  CHECK(home.cluster.tags == Tags{"htools:rule:run-on:proxmox:ha-rule:r=proxmox:ha-rule:r"});
+  CHECK(has_tag(facts_of(home, "web").tags, "proxmox:ha-rule:r"));
+  CHECK(has_tag(home.cluster.nodes[0].facts->tags, "proxmox:ha-rule:r"));
+  CHECK_FALSE(has_tag(home.cluster.nodes[1].facts->tags, "proxmox:ha-rule:r"));
+  CHECK_FALSE(is_pinned(home, "web"));
+  CHECK(with_rule(on_n1(R"("strict": 0)")).cluster.tags ==
+        Tags{"htools:rule:run-on:should:proxmox:ha-rule:r=proxmox:ha-rule:r"});
+  CHECK(with_rule(on_n1(R"("strict": 1, "disable": 1)")).cluster.tags.empty());
+  // A rule whose guests are not in the export says nothing.
+  CHECK(with_rule(R"({"rule": "r", "type": "node-affinity", "nodes": "n1", "strict": 1, "resources": "vm:9"})")
+            .cluster.tags.empty());
+}
+
+namespace {
+
+// Imports a cluster of Proxmox VE with three hosts, n1 to n3, and a guest g0, g1... on n1 for each of the tags.
+Import proxmox_cluster(const std::vector<std::string>& tags, const std::string& rules = "[]",
+                       const ImportRules& import_rules = {}) {
+  std::string records;
+  for (int i = 1; i <= 3; ++i) {
+    records +=
+        fmt::format(R"({}{{"type": "node", "node": "n{}", "status": "online", "maxcpu": 8, "maxmem": 17179869184}})",
+                    i == 1 ? "" : ",", i);
+  }
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    records += fmt::format(
+        R"(,{{"type": "qemu", "vmid": {0}, "name": "g{0}", "node": "n1", "status": "running", "maxcpu": 1, "maxmem": 1048576, "tags": "{1}"}})",
+        i, tags[i]);
+  }
+  return imported("proxmox", {{"resources.json", "[" + records + "]"}, {"rules.json", rules}}, import_rules);
+}
+
+}  // namespace
+
+TEST_CASE("hosts that guests of Proxmox VE are pinned to") {
+  using Tags = std::vector<std::string>;
+  const Import result = proxmox_cluster({"plb_pin_n1", "plb_pin_n2", "plb_pin_n3;plb_pin_n2", "plb_pin_n9",
+                                         "plb_pin_n2;plb_pin_n9", "plb_pin_n1", "plb_ignore_x"},
+                                        R"([{"rule": "r", "nodes": "n2,n3", "strict": 1, "resources": "vm:2,vm:5"}])");
+  CHECK(result.cluster.tags ==
+        Tags{"htools:rule:run-on:proxlb:pin:n1=proxlb:pin:n1", "htools:rule:run-on:proxlb:pin:n2+n3=proxlb:pin:n2+n3",
+             "htools:rule:run-on:proxlb:pin:n2+n9=proxlb:pin:n2+n9", "htools:rule:run-on:proxlb:pin:n2=proxlb:pin:n2",
+             "htools:rule:run-on:proxmox:ha-rule:r=proxmox:ha-rule:r"});
+  CHECK(has_tag(facts_of(result, "g2").tags, "proxlb:pin:n2+n3"));
+  CHECK_FALSE(has_tag(facts_of(result, "g2").tags, "proxlb:pin:n2"));
+  CHECK(has_tag(result.cluster.nodes[1].facts->tags, "proxlb:pin:n2+n9"));
+  CHECK(has_note(result, "On the wrong host; hplan --repair moves them: g1 (to n2), g2 (to n2 or n3), g4 (to n2)."));
+  CHECK(has_note(result, "Hosts that rules name, but that are not imported: n9 (proxlb:pin:n2+n9)."));
+  CHECK(has_note(result, "Pinned to hosts that are not imported, so they stay where they are: g3 (n9)."));
+  CHECK(has_note(result, "Their rules have no host in common: g5."));
+  CHECK(has_note(result, "(tag htools:stay): g3, g6."));
+  // What is left out is no host either.
+  ImportRules rules;
+  rules.map = read_platform_map("leave-out n2", "map");
+  CHECK(has_tag(facts_of(proxmox_cluster({"plb_pin_n2"}, "[]", rules), "g0").tags, "htools:stay"));
+}
+
+TEST_CASE("priorities of hosts, and groups of older versions of Proxmox VE") {
+  using Tags = std::vector<std::string>;
+  const auto tags_with = [](const std::string& group) {
+    const std::string resource = R"({"sid": "vm:0", "type": "vm", "group": "g"})";
+    return proxmox_cluster({""}, "[" + resource + R"(,{"group": "g", "type": "group", )" + group + "}]").cluster.tags;
+  };
+  const std::string must = "htools:rule:run-on:proxmox:ha-group:g=proxmox:ha-group:g";
+  const std::string wish = "htools:rule:run-on:should:proxmox:ha-group:g=proxmox:ha-group:g";
+  const std::string preferred = "htools:rule:run-on:should:proxmox:ha-group:g:preferred=proxmox:ha-group:g:preferred";
+  CHECK(tags_with(R"("nodes": "n1,n2", "restricted": 1)") == Tags{must});
+  CHECK(tags_with(R"("nodes": "n1,n2")") == Tags{wish});
+  CHECK(tags_with(R"("nodes": "n1:2,n2:2", "restricted": 1)") == Tags{must});
+  CHECK(tags_with(R"("nodes": "n1,n2:1", "restricted": 1)") == Tags{must, preferred});
+  CHECK(tags_with(R"("nodes": "n1:2,n2:1", "restricted": 0)") == Tags{preferred, wish});
+  CHECK_THROWS_AS(tags_with(R"("nodes": "n1:x")"), InputError);
+}
+
+TEST_CASE("guests of Proxmox VE that are to be apart, but are more than there are hosts") {
+  using Tags = std::vector<std::string>;
+  const auto tags_with = [](std::vector<std::string> tags, const std::string& map = "") {
+    ImportRules rules;
+    rules.map = read_platform_map(map, "map");
+    return proxmox_cluster(tags, "[]", rules).cluster.tags;
+  };
+  const std::string tag = "plb_anti_affinity_";
+  const Tags few(3, tag + "web"), many(7, tag + "web");
+  CHECK(tags_with(few) == Tags{"htools:iextags:plb_anti_affinity_"});
+  CHECK(tags_with(many) == Tags{"htools:rule:apart:at_most=3:plb_anti_affinity_web"});
+  CHECK(has_note(proxmox_cluster(many),
+                 "7 guests cannot be apart on 3 hosts, so the rule is at most 3 on each: " + tag + "web."));
+  // Exclusion tags are prefixes.
+  Tags mixed = many;
+  mixed.insert(mixed.end(), {tag + "w", tag + "w", tag + "webs", tag + "x"});
+  CHECK(tags_with(mixed) == Tags{"htools:iextags:plb_anti_affinity_webs", "htools:iextags:plb_anti_affinity_x",
+                                 "htools:rule:apart:at_most=3:plb_anti_affinity_web",
+                                 "htools:rule:apart:plb_anti_affinity_w"});
+  CHECK(tags_with(few, "group n1 a\ngroup n2 b\ngroup n3 b") ==
+        Tags{"htools:rule:apart:at_most=3:plb_anti_affinity_web"});
+  CHECK(tags_with(few, "leave-out n3") == Tags{"htools:rule:apart:at_most=2:plb_anti_affinity_web"});
+}
+
+TEST_CASE("guests of Proxmox VE that are kept together") {
+  using Tags = std::vector<std::string>;
+  const std::string rules =
+      R"([{"rule": "r", "type": "resource-affinity", "affinity": "positive", "resources": "vm:0,vm:1"}])";
+  const Import result = proxmox_cluster({"", "", "plb_affinity_a", "plb_affinity_a", "plb_affinity_b"}, rules);
+  CHECK(result.cluster.tags == Tags{"htools:rule:together:plb_affinity_a", "htools:rule:together:proxmox:together:r"});
+  CHECK(has_tag(facts_of(result, "g1").tags, "proxmox:together:r"));
+  CHECK_FALSE(has_note(result, "keeps them together"));
+  std::string hosts(kProxmoxHosts);
+  hosts.insert(hosts.rfind(']'), R"(,{"type": "qemu", "vmid": 102, "name": "db", "node": "n2", "status": "running"})");
+  const Import apart =
+      imported("proxmox", {{"resources.json", hosts},
+                           {"rules.json", R"({"rule": "r", "affinity": "positive", "resources": "vm:101,vm:102"})"}});
+  CHECK(has_note(apart, "Apart, but a rule keeps them together; hplan --repair moves them: db (n2), web (n1)."));
+}
+
+TEST_CASE("files of pools of Proxmox VE") {
+  const Import result =
+      proxmox_cluster({"", ""}, R"({"poolid": "ntp", "members": [{"id": "qemu/1", "type": "qemu", "vmid": 1},
+                                                                  {"id": "storage/n1/ceph", "type": "storage"}]})");
+  CHECK(has_tag(facts_of(result, "g1").tags, "proxmox:pool:ntp"));
+  CHECK_FALSE(has_tag(facts_of(result, "g0").tags, "proxmox:pool:ntp"));
+  CHECK_FALSE(has_note(result, "Not used"));
 }
 
 TEST_CASE("records inside of an object are those of Proxmox VE's interface") {
@@ -253,6 +371,25 @@ TEST_CASE("statuses of OpenStack") {
   }
 }
 
+TEST_CASE("groups of servers of OpenStack become rules") {
+  const auto tags_with = [](const std::string& policy) {
+    return imported("openstack",
+                    {{"h", R"([{"Hypervisor Hostname": "n1", "State": "up", "vCPUs": 8, "Memory MB": 16384}])"},
+                     {"f", R"([{"ID": "1", "Name": "small", "RAM": 1024, "Disk": 10, "VCPUs": 2}])"},
+                     {"g", R"([{"ID": "0123456789", "Name": "a,b", "Members": ["s1", "s2"], )" + policy + "}]"},
+                     {"s", R"([{"ID": "s1", "Name": "a", "Status": "ACTIVE", "Host": "n1", "Flavor": "small"},
+                               {"ID": "s2", "Name": "b", "Status": "ACTIVE", "Host": "n1", "Flavor": "small"}])"}})
+        .cluster.tags;
+  };
+  using Tags = std::vector<std::string>;
+  CHECK(tags_with(R"("Policy": "affinity")") == Tags{"htools:rule:together:openstack:together:a-b:01234567"});
+  CHECK(tags_with(R"("Policy": "soft-affinity")") ==
+        Tags{"htools:rule:together:should:openstack:soft-together:a-b:01234567"});
+  CHECK(tags_with(R"("Policy": "anti-affinity")") == Tags{"htools:iextags:openstack:apart"});
+  CHECK(tags_with(R"("Policies": ["soft-anti-affinity"])") ==
+        Tags{"htools:rule:apart:should:openstack:soft-apart:a-b:01234567"});
+}
+
 TEST_CASE("domains of libvirt: where disks are, and which of two is kept") {
   const std::string info = "CPU(s):  8\nMemory size:  16777216 KiB\n";
   const std::string pools =
@@ -350,6 +487,80 @@ TEST_CASE("pods of Kubernetes: quantities, system pods, machines that migrate") 
   CHECK(is_pinned(result, "a/gpu"));
   CHECK_FALSE(is_pinned(result, "a/vm"));
   CHECK(result.cluster.nodes[0].facts->node_memory == 1024 + 512);
+}
+
+TEST_CASE("selectors of nodes of Kubernetes become rules where it is known what they select") {
+  const auto import_of = [](const std::string& spec,
+                            const std::string& labels_of_n3 = R"(, "labels": {"disk": "hdd"})") {
+    const auto node = [](std::string_view name, std::string_view labels) {
+      return fmt::format(
+          R"({{"kind": "Node", "metadata": {{"name": "{}"{}}}, "status": {{"capacity": {{"cpu": "8", "memory": "16Gi"}}}}}},)",
+          name, labels);
+    };
+    return imported(
+        "kubernetes",
+        {{"items", "[" + node("n1", R"(, "labels": {"disk": "ssd", "zone": "a"})") +
+                       node("n2", R"(, "labels": {"disk": "hdd", "zone": "b"})") + node("n3", labels_of_n3) +
+                       R"({"kind": "Pod", "metadata": {"namespace": "x", "name": "p"}, "status": {"phase": "Running"},
+                           "spec": {"nodeName": "n2", )" +
+                       spec + "}}]"}});
+  };
+  const auto term = [](const std::string& terms) {
+    return R"("affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [)" +
+           terms + "]}}}";
+  };
+  const std::string zone_b = R"({"matchExpressions": [{"key": "zone", "operator": "In", "values": ["b"]}]})";
+  struct Case {
+    std::string spec, tag, nodes;
+  };
+  const std::vector<Case> cases{
+      {R"("nodeSelector": {"disk": "hdd"})", "disk:hdd", "n2 n3 "},
+      {R"("nodeSelector": {"disk": "hdd", "zone": "b", "kubernetes.io/os": "linux"})", "disk:hdd+zone:b", "n2 "},
+      {term(zone_b), "zone:b", "n2 "},
+      {term(zone_b + R"(, {"matchExpressions": [{"key": "disk", "operator": "NotIn", "values": ["hdd", "x"]}]})"),
+       "disk-NotIn-hdd:x-or-zone:b", "n1 n2 "},
+      {term(
+           R"({"matchExpressions": [{"key": "zone", "operator": "DoesNotExist"}, {"key": "disk", "operator": "Exists"}]})"),
+       "disk-Exists+zone-DoesNotExist", "n3 "},
+      {term(R"({"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n2", "n1"]}]})"),
+       "metadata.name-In-n2:n1", "n1 n2 "},
+      {term(zone_b) + R"(, "nodeSelector": {"disk": "hdd"})", "disk:hdd+zone:b", "n2 "},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.spec);
+    const Import result = import_of(c.spec);
+    const std::string tag = "kubernetes:on:" + c.tag;
+    CHECK(result.cluster.tags == std::vector<std::string>{fmt::format("htools:rule:run-on:{0}={0}", tag)});
+    CHECK(has_tag(facts_of(result, "x/p").tags, tag));
+    std::string nodes;
+    for (const Node& node : result.cluster.nodes) {
+      if (has_tag(node.facts->tags, tag)) nodes += node.facts->name + " ";
+    }
+    CHECK(nodes == c.nodes);
+    CHECK_FALSE(is_pinned(result, "x/p"));
+  }
+  // These select all nodes.
+  for (const std::string& spec :
+       {term(zone_b + R"(, {"matchExpressions": [{"key": "disk", "operator": "Exists"}]})"),
+        term(R"({"matchExpressions": [{"key": "kubernetes.io/arch", "operator": "In", "values": ["amd64"]}]})"),
+        term("{}")}) {
+    CAPTURE(spec);
+    const Import result = import_of(spec);
+    CHECK(result.cluster.tags.empty());
+    CHECK_FALSE(is_pinned(result, "x/p"));
+  }
+  // No node is known that these select.
+  CHECK(has_note(import_of(R"("nodeSelector": {"disk": "nvme"})"), "No node is what their selector of nodes demands"));
+  CHECK(is_pinned(import_of(R"("nodeSelector": {"disk": "nvme"})"), "x/p"));
+  for (const Import& result :
+       {import_of(R"("nodeSelector": {"disk": "hdd"})", ""),
+        import_of(term(R"({"matchExpressions": [{"key": "cpus", "operator": "Gt", "values": ["8"]}]})"))}) {
+    CHECK(is_pinned(result, "x/p"));
+    CHECK(has_note(result, "A selector of nodes restricts where they run"));
+    CHECK(result.cluster.tags.empty());
+  }
+  CHECK(has_note(import_of(R"("nodeSelector": {"disk": "ssd"})"),
+                 "On the wrong host; hplan --repair moves them: x/p (to n1)"));
 }
 
 TEST_CASE("hosts of Kubernetes with taints are a group of their own") {
