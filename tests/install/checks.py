@@ -11,7 +11,8 @@ TOOLS = ("hail", "harep", "hbal", "hcheck", "hgrow", "himport", "hinfo", "hplan"
 # What starts hsweep on batch systems, relative to the prefix.
 LAUNCHERS = {f"share/htools/sweep/{name}" for name in ("sweep.sbatch", "sweep-parallel")}
 EXAMPLE = "examples/neglected.data"
-GENERAL_PAGES = ("htools.7", "htools-json.7", "htools-model.7", "htools-workflows.7")
+GENERAL_PAGES = ("htools.7", "htools-json.7", "htools-model.7", "htools-rules.7",
+                 "htools-workflows.7")
 SCHEMAS = {f"share/htools/schemas/htools.{name}.json" for name in
            ("capacity", "cluster", "error", "explanation", "health", "plan", "record", "reboots", "repairs", "scan",
             "scenario", "study", "table")}
