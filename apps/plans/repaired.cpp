@@ -23,11 +23,12 @@ bool is_wish(const Finding& finding) {
 }
 
 // Describes a problem that stays, and why.
-LeftProblem left_problem(const Cluster& cluster, const Finding& finding) {
+LeftProblem left_problem(const Cluster& cluster, const Finding& finding, bool is_limited) {
   LeftProblem left{.kind = facts(finding.kind).name, .nodes = finding.nodes, .instances = finding.instances};
-  left.reason = finding.cure && finding.cure->kind == CureKind::Moves
-                    ? "moves that would cure it make something else worse, or are not allowed"
-                    : cure_text(cluster, finding);
+  const bool has_moves = finding.cure && finding.cure->kind == CureKind::Moves;
+  left.reason = is_limited  ? "--max-length ends the plan here"
+                : has_moves ? "moves that would cure it make something else worse, or are not allowed"
+                            : cure_text(cluster, finding);
   left.is_proven = finding.cure && finding.cure->crowd;
   if (!finding.rule) return left;
   left.rule = cluster.rule_book->rule(*finding.rule).given.name;
@@ -63,8 +64,9 @@ Made repaired(Trial& trial, const HplanOptions& options, const std::vector<Group
     Mending mending = mend(trial, g, members, wanted);
     made.steps.insert(made.steps.end(), mending.steps.begin(), mending.steps.end());
     least += mending.least_moves;
+    const bool is_limited = std::cmp_equal(mending.steps.size(), options.balance.max_steps);
     for (const Finding& finding : mending.left) {
-      LeftProblem left = left_problem(trial.cluster(), finding);
+      LeftProblem left = left_problem(trial.cluster(), finding, is_limited);
       made.remarks.push_back(fmt::format("Left: {}. Reason: {}.", finding_text(trial.cluster(), finding), left.reason));
       made.is_no = made.is_no || !is_wish(finding);
       made.left.push_back(std::move(left));
