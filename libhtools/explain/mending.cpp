@@ -106,6 +106,11 @@ class Repair {
     for (const Finding& finding : problems_) {
       if (is_cured_by_moves(finding)) open_.push_back(&finding);
     }
+    const std::size_t rules = cluster_.rule_book ? cluster_.rule_book->rules().size() : 0;
+    for (std::uint32_t number = 0; number < rules; ++number) {
+      const ResolvedRule& rule = cluster_.rule_book->rule(number);
+      if (!rule.binds() && !is_open(number)) wishes_.push_back({&rule, extent_of(start_, rule)});
+    }
   }
 
   Mending run() {
@@ -181,16 +186,19 @@ class Repair {
   void try_all(std::size_t length, std::vector<BalanceStep>& way, std::optional<Candidate>& best,
                std::vector<BalanceStep>& best_way);
   std::vector<Finding> what_is_left();
-  // Returns how many moves it takes at least to come from the start to this state.
   // So many of the instances, or more, have to move if a problem is to be mended as far as it is.
   struct Demand {
     std::set<InstanceIndex> instances;
     std::size_t moves;
   };
   std::vector<Demand> demands() const;
+  // Returns how many moves it takes at least to mend as much as this state does, in all and for one rule about places.
   std::size_t least_moves() const;
   std::size_t least_moves_for(const ResolvedRule& rule) const;
   std::vector<std::int64_t> spread_of(const Cluster& cluster, const ResolvedRule& rule) const;
+  bool is_open(std::uint32_t rule) const {
+    return std::ranges::any_of(open_, [&](const Finding* f) { return f->rule == rule; });
+  }
 
   Trial& trial_;
   const Cluster& cluster_;
@@ -200,6 +208,8 @@ class Repair {
   const MendingOptions& options_;
   std::vector<Finding> problems_;     // at the start
   std::vector<const Finding*> open_;  // those of them that moves may cure
+  // Rules that only should be kept, and are no problem at the start; and how much of them is broken there.
+  std::vector<std::pair<const ResolvedRule*, RuleExtent>> wishes_;
   std::vector<NodeIndex> targets_;
   std::vector<BalanceStep> steps_;
   std::vector<Finding> left_;  // at the end
@@ -212,6 +222,10 @@ Harm Repair::harm() {
   Harm harm{};
   for (const Finding* finding : open_) {
     harm[static_cast<std::size_t>(class_of(finding->kind))] += distance(*finding);
+  }
+  for (const auto& [rule, then] : wishes_) {
+    const std::int64_t more = extent_of(cluster_, *rule).broken - then.broken;
+    harm[static_cast<std::size_t>(Class::Wish)] += static_cast<double>(std::max<std::int64_t>(0, more));
   }
   for (const NodeIndex n : members_.nodes) {
     const Node &then = start_.node(n), &now = cluster_.node(n);

@@ -28,7 +28,7 @@ struct Mending {
 };
 
 // Finds the moves and makes them on the trial. Every state between two of them obeys the rules. A problem is cured as
-// far as it can be; no problem becomes worse for that, but wishes may.
+// far as it can be; for that, no worse problem comes up, and what should be kept is broken only if that is worth it.
 Mending mend(Trial& trial, GroupIndex group, const GroupMembers& members, const MendingOptions& options);
 
 }  // namespace htools
