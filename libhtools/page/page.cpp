@@ -22,12 +22,13 @@ struct Section {
 };
 
 // The sections, in the order of the page.
-constexpr std::array<Section, 9> kSections{{
+constexpr std::array<Section, 10> kSections{{
     {"findings", "What is wrong", findings_section},
     {"nodes", "Nodes", nodes_section},
     {"groups", "Node groups", groups_section},
     {"score", "Score by component", score_section},
     {"tags", "Tags and locations", tags_section},
+    {"rules", "Placement rules", rules_section},
     {"plan", "Plan", plan_section},
     {"capacity", "Capacity", capacity_section},
     {"comparison", "Comparison", comparison_section},

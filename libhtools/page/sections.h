@@ -25,6 +25,7 @@ inline constexpr int kPlanScoreDecimals = 4;
 inline constexpr std::size_t kMostTimeLines = 40;
 inline constexpr std::size_t kMostServices = 40;
 inline constexpr std::size_t kMostLocations = 12;
+inline constexpr std::size_t kMostRules = 200;
 inline constexpr std::size_t kMostDrills = 200;
 inline constexpr std::size_t kMostDifferences = 200;
 
@@ -59,6 +60,7 @@ std::string nodes_section(const PageContent& content);
 std::string groups_section(const PageContent& content);
 std::string score_section(const PageContent& content);
 std::string tags_section(const PageContent& content);
+std::string rules_section(const PageContent& content);
 std::string plan_section(const PageContent& content);
 // Returns the part of the section of the plan that shows what there was, or is, to choose from.
 std::string choices_html(const PageContent& content);

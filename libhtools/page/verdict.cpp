@@ -22,7 +22,8 @@ std::array<std::size_t, kSeverityNames.size()> problem_counts(const std::vector<
 constexpr std::array<std::array<std::string_view, 2>, kSeverityNames.size()> kEffects{{
     {"keeps instances from running", "keep instances from running"},
     {"puts instances at risk if one node fails", "put instances at risk if one node fails"},
-    {"is a breach of a policy, a tag or a node's state", "are breaches of a policy, a tag or a node's state"},
+    {"is a breach of a policy, a rule, a tag or a node's state",
+     "are breaches of a policy, a rule, a tag or a node's state"},
     {"makes the data about the cluster unreliable", "make the data about the cluster unreliable"},
 }};
 
