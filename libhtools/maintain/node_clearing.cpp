@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <span>
 #include <utility>
 
 #include "rules/rule_check.h"
@@ -140,9 +139,8 @@ bool NodeClearing::is_ruled_out(InstanceIndex i, const Placement& to) const {
   if (!cluster_.rule_book) return false;
   const Placement& now = place(i);
   if (is_forbidden(cluster_, i, now, to)) return true;
-  const WhereIs before = [&](InstanceIndex other) { return place(other).primary; };
-  const WhereIs after = [&](InstanceIndex other) { return other == i ? to.primary : place(other).primary; };
-  return now.primary != to.primary && spoils_places(cluster_, std::span(&i, 1), before, after);
+  return now.primary != to.primary &&
+         spoils_places(cluster_, i, to.primary, [&](InstanceIndex other) { return place(other).primary; });
 }
 
 bool NodeClearing::with_migrations(const std::vector<NodeIndex>& nodes, const std::function<void()>& then) {

@@ -6,91 +6,37 @@
 namespace htools {
 namespace {
 
-// The cluster as it is, or as it would be with one instance elsewhere, or with the primaries that `where_is` says.
+// The cluster as it is, or as it would be with one instance elsewhere.
 struct State {
   const Cluster& cluster;
   InstanceIndex moved = InstanceIndex::none();
   Placement to = {};
-  const WhereIs* where_is = nullptr;
 
   Placement at(InstanceIndex i) const {
-    if (where_is != nullptr) return {(*where_is)(i), NodeIndex::none()};
     if (i == moved) return to;
     const Instance& instance = cluster.instance(i);
     return {instance.primary, instance.facts->has_secondary() ? instance.secondary : NodeIndex::none()};
   }
 };
 
-// The numbers of instances by place.
-using Counts = std::vector<std::int64_t>;
-
-// Counts them; those on offline nodes, which leave them, are in no place.
-Counts count(const State& state, const ResolvedRule& rule, const std::vector<InstanceIndex>& instances) {
-  Counts counts(rule.place_count, 0);
-  for (const InstanceIndex i : instances) {
-    const NodeIndex primary = state.at(i).primary;
-    if (primary.is_none() || state.cluster.node(primary).offline) continue;
-    ++counts[rule.places[primary.position()]];
-  }
-  return counts;
-}
-
-// Says in which places an apart rule counts its instances, and how many are there.
-struct Crowding {
-  Counts members, beside;
-
-  Crowding(const State& state, const ResolvedRule& rule)
-      : members(count(state, rule, rule.instances)), beside(count(state, rule, rule.from)) {}
-  bool counts_in(const ResolvedRule& rule, std::size_t place) const {
-    return rule.given.from.empty() || beside[place] > 0;
-  }
-};
-
-RuleExtent apart_extent(const State& state, const ResolvedRule& rule) {
-  const Crowding crowding(state, rule);
-  RuleExtent extent;
-  for (std::size_t p = 0; p < rule.place_count; ++p) {
-    const std::int64_t there = crowding.members[p];
-    if (crowding.counts_in(rule, p)) extent.broken += std::max<std::int64_t>(0, there - rule.at_most);
-    extent.unevenness += there * there;
-  }
-  if (extent.broken == 0) extent.unevenness = 0;
-  return extent;
-}
-
-RuleExtent together_extent(const State& state, const ResolvedRule& rule) {
-  const Counts members = count(state, rule, rule.instances);
-  const auto used = std::ranges::count_if(members, [](std::int64_t n) { return n > 0; });
-  return {.broken = std::max<std::int64_t>(0, used - 1)};
-}
-
 bool is_out_of_place(const ResolvedRule& rule, const Placement& at) {
   const auto is_forbidden = [&](NodeIndex n) { return !n.is_none() && !rule.permits(n); };
   return is_forbidden(at.primary) || is_forbidden(at.secondary);
-}
-
-RuleExtent extent(const State& state, const ResolvedRule& rule) {
-  switch (rule.given.kind) {
-    case RuleKind::Stay:
-      return {};
-    case RuleKind::RunOn:
-    case RuleKind::NotOn:
-      return {.broken = std::ranges::count_if(rule.instances,
-                                              [&](InstanceIndex i) { return is_out_of_place(rule, state.at(i)); })};
-    case RuleKind::Apart:
-      return apart_extent(state, rule);
-    case RuleKind::Together:
-      return together_extent(state, rule);
-  }
-  return {};
 }
 
 bool has(const std::vector<InstanceIndex>& sorted, InstanceIndex i) {
   return std::binary_search(sorted.begin(), sorted.end(), i);
 }
 
-bool speaks_of_places(const ResolvedRule& rule) {
-  return rule.given.kind == RuleKind::Apart || rule.given.kind == RuleKind::Together;
+RuleExtent extent(const State& state, const ResolvedRule& rule) {
+  if (rule.given.kind == RuleKind::Stay) return {};
+  if (!speaks_of_places(rule)) {
+    return {.broken = std::ranges::count_if(rule.instances,
+                                            [&](InstanceIndex i) { return is_out_of_place(rule, state.at(i)); })};
+  }
+  PlaceCounts counts(state.cluster, rule);
+  if (!state.moved.is_none()) counts.move(state.moved, state.cluster.instance(state.moved).primary, state.to.primary);
+  return counts.extent();
 }
 
 // True if a rule that speaks of nodes forbids it.
@@ -102,12 +48,54 @@ bool forbids(const ResolvedRule& rule, const Placement& from, const Placement& t
 
 bool refuses(const ResolvedRule& rule, const State& after, const Placement& from) {
   if (!speaks_of_places(rule)) return forbids(rule, from, after.to);
-  return from.primary != after.to.primary && extent({after.cluster}, rule) < extent(after, rule);
+  if (from.primary == after.to.primary) return false;
+  PlaceCounts counts(after.cluster, rule);
+  const RuleExtent before = counts.extent();
+  counts.move(after.moved, from.primary, after.to.primary);
+  return before < counts.extent();
 }
 
 }  // namespace
 
 RuleExtent extent_of(const Cluster& cluster, const ResolvedRule& rule) { return extent({cluster}, rule); }
+
+bool speaks_of_places(const ResolvedRule& rule) {
+  return rule.given.kind == RuleKind::Apart || rule.given.kind == RuleKind::Together;
+}
+
+PlaceCounts::PlaceCounts(const Cluster& cluster, const ResolvedRule& rule)
+    : cluster_(cluster), rule_(rule), members_(rule.place_count, 0), beside_(rule.place_count, 0) {
+  for (const InstanceIndex i : rule.instances) change(cluster.instance(i).primary, 1, 0);
+  for (const InstanceIndex i : rule.from) change(cluster.instance(i).primary, 0, 1);
+}
+
+void PlaceCounts::change(NodeIndex node, std::int64_t members, std::int64_t beside) {
+  if (node.is_none() || cluster_.node(node).offline) return;
+  const std::uint32_t place = rule_.places[node.position()];
+  std::int64_t &there = members_[place], &others = beside_[place];
+  const auto too_many = [&] {
+    return rule_.given.from.empty() || others > 0 ? std::max<std::int64_t>(0, there - rule_.at_most) : 0;
+  };
+  too_many_ -= too_many();
+  squares_ -= there * there;
+  used_ -= there > 0 ? 1 : 0;
+  there += members;
+  others += beside;
+  too_many_ += too_many();
+  squares_ += there * there;
+  used_ += there > 0 ? 1 : 0;
+}
+
+void PlaceCounts::move(InstanceIndex instance, NodeIndex from, NodeIndex to) {
+  const std::int64_t member = has(rule_.instances, instance) ? 1 : 0, other = has(rule_.from, instance) ? 1 : 0;
+  change(from, -member, -other);
+  change(to, member, other);
+}
+
+RuleExtent PlaceCounts::extent() const {
+  if (rule_.given.kind == RuleKind::Together) return {.broken = std::max<std::int64_t>(0, used_ - 1)};
+  return {.broken = too_many_, .unevenness = too_many_ == 0 ? 0 : squares_};
+}
 
 std::vector<InstanceIndex> offenders(const Cluster& cluster, const ResolvedRule& rule) {
   const State state{cluster};
@@ -119,12 +107,15 @@ std::vector<InstanceIndex> offenders(const Cluster& cluster, const ResolvedRule&
                          [&](InstanceIndex i) { return is_out_of_place(rule, state.at(i)); });
     return found;
   }
-  const Crowding crowding(state, rule);
+  // Whoever could go without breaking the rule more, and with less of it broken, is one of those too many.
+  PlaceCounts counts(cluster, rule);
+  const RuleExtent now = counts.extent();
   const auto is_crowded = [&](InstanceIndex i) {
     const NodeIndex primary = state.at(i).primary;
-    if (primary.is_none() || cluster.node(primary).offline) return false;
-    const std::uint32_t place = rule.places[primary.position()];
-    return crowding.members[place] > rule.at_most && crowding.counts_in(rule, place);
+    counts.move(i, primary, NodeIndex::none());
+    const RuleExtent without = counts.extent();
+    counts.move(i, NodeIndex::none(), primary);
+    return without.broken < now.broken;
   };
   for (const auto* list : {&rule.instances, &rule.from}) {
     std::ranges::copy_if(*list, std::back_inserter(found), is_crowded);
@@ -152,15 +143,23 @@ bool is_forbidden(const Cluster& cluster, InstanceIndex instance, const Placemen
   });
 }
 
-bool spoils_places(const Cluster& cluster, std::span<const InstanceIndex> instances, const WhereIs& before,
-                   const WhereIs& after) {
+bool spoils_places(const Cluster& cluster, InstanceIndex instance, NodeIndex to,
+                   const std::function<NodeIndex(InstanceIndex)>& where_is) {
   if (!cluster.rule_book) return false;
-  return std::ranges::any_of(instances, [&](InstanceIndex i) {
-    return std::ranges::any_of(cluster.rule_book->binding(i), [&](std::uint32_t number) {
-      const ResolvedRule& rule = cluster.rule_book->rule(number);
-      return speaks_of_places(rule) && extent({.cluster = cluster, .where_is = &before}, rule) <
-                                           extent({.cluster = cluster, .where_is = &after}, rule);
-    });
+  return std::ranges::any_of(cluster.rule_book->binding(instance), [&](std::uint32_t number) {
+    const ResolvedRule& rule = cluster.rule_book->rule(number);
+    if (!speaks_of_places(rule)) return false;
+    PlaceCounts counts(cluster, rule);
+    for (const auto* list : {&rule.instances, &rule.from}) {
+      for (const InstanceIndex i : *list) {
+        // One that is in both lists moves once.
+        if (list == &rule.from && has(rule.instances, i)) continue;
+        counts.move(i, cluster.instance(i).primary, where_is(i));
+      }
+    }
+    const RuleExtent before = counts.extent();
+    counts.move(instance, where_is(instance), to);
+    return before < counts.extent();
   });
 }
 

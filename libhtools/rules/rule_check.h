@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "cluster/cluster.h"
@@ -42,12 +41,35 @@ std::optional<std::uint32_t> rule_against(const Cluster& cluster, InstanceIndex 
 // all others are.
 bool is_forbidden(const Cluster& cluster, InstanceIndex instance, const Placement& from, const Placement& to);
 
-// Returns where an instance is, in a state that is not that of the cluster.
-using WhereIs = std::function<NodeIndex(InstanceIndex)>;
-// True if a binding rule that speaks of places (apart, together) is broken more in the state `after` than in `before`.
-// Only rules of these instances count.
-bool spoils_places(const Cluster& cluster, std::span<const InstanceIndex> instances, const WhereIs& before,
-                   const WhereIs& after);
+// True if the rule speaks of places: apart, together.
+bool speaks_of_places(const ResolvedRule& rule);
+
+// The numbers of instances of a rule about places in each place, kept while instances move in a state that need not be
+// that of the cluster.
+class PlaceCounts {
+ public:
+  // Starts with the cluster as it is. Both arguments must outlive the object.
+  PlaceCounts(const Cluster& cluster, const ResolvedRule& rule);
+
+  // Counts an instance, which the rule need not speak of, at another primary node.
+  void move(InstanceIndex instance, NodeIndex from, NodeIndex to);
+  // Returns how much of the rule is broken.
+  RuleExtent extent() const;
+
+ private:
+  // Adds to the numbers of a place what comes or goes. Nothing is in the place of an offline node.
+  void change(NodeIndex node, std::int64_t members, std::int64_t beside);
+
+  const Cluster& cluster_;
+  const ResolvedRule& rule_;
+  std::vector<std::int64_t> members_, beside_;  // by place
+  std::int64_t too_many_ = 0, squares_ = 0, used_ = 0;
+};
+
+// True if a binding rule that speaks of places would be broken more if the instance changed its primary node, with all
+// others where `where_is` says.
+bool spoils_places(const Cluster& cluster, InstanceIndex instance, NodeIndex to,
+                   const std::function<NodeIndex(InstanceIndex)>& where_is);
 
 // Returns the number of the first rule of the instance, binding or not, that is broken now and less so once it is at
 // `to`; nothing if there is none.

@@ -277,7 +277,7 @@ void PlacementModel::add_instances(const Cluster& cluster, const GroupMembers& m
       added.may_fail_over = is_allowed(cluster, {i, failover, now, placement_after(now, failover), 0.0}, rules_.force);
     }
     added.exclusion_tags = std::move(tags);
-    added.is_ruled = cluster.rule_book && !cluster.rule_book->binding(i).empty();
+    add_rules(cluster, added);
     added.desire_class = desires.number(facts.desired_location_tags.tags());
     if (added.desire_class * location_classes_ == missed_locations_.size()) {
       std::vector<std::int64_t> misses(location_classes_, 0);
@@ -308,6 +308,18 @@ void PlacementModel::add_instances(const Cluster& cluster, const GroupMembers& m
         ++start_.tag_pairs[static_cast<std::size_t>(location) * exclusion_tag_count_ + tag];
       }
     }
+  }
+}
+
+void PlacementModel::add_rules(const Cluster& cluster, ModelInstance& instance) {
+  if (!cluster.rule_book) return;
+  for (const std::uint32_t number : cluster.rule_book->binding(instance.index)) {
+    instance.is_ruled = true;
+    const ResolvedRule& rule = cluster.rule_book->rule(number);
+    if (!speaks_of_places(rule)) continue;
+    const auto known = std::ranges::find(place_rules_, &rule);
+    instance.place_rules.push_back(static_cast<Slot>(known - place_rules_.begin()));
+    if (known == place_rules_.end()) place_rules_.push_back(&rule);
   }
 }
 

@@ -100,6 +100,7 @@ struct ModelInstance {
   std::int64_t location_score = 0;  // at the start
   std::size_t desire_class = 0;     // instances of a class desire equal locations
   bool is_ruled = false;            // placement rules bind it
+  std::vector<Slot> place_rules;    // positions of those about places in PlacementModel::place_rules()
 };
 
 // What a placement costs, compared with the home of the instance.
@@ -171,6 +172,8 @@ class PlacementModel {
 
   Placement placement(SlotPair at) const;
   std::optional<SlotPair> slots(const Placement& placement) const;  // nothing for nodes of other groups
+  // The rules about places (apart, together) that bind instances which may move.
+  const std::vector<const ResolvedRule*>& place_rules() const { return place_rules_; }
   // The cluster at the start, for its placement rules.
   const Cluster& cluster() const { return cluster_; }
   Slot slot(InstanceIndex instance) const { return slot_of_instance_[instance.position()]; }
@@ -180,6 +183,7 @@ class PlacementModel {
   void add_nodes(const Cluster& cluster, const GroupMembers& members);
   void add_instances(const Cluster& cluster, const GroupMembers& members);
   void add_start(const Cluster& cluster);
+  void add_rules(const Cluster& cluster, ModelInstance& instance);
   void add_columns(const Cluster& cluster);
   bool may_migrate(Slot from, Slot to) const {
     return may_migrate_[nodes_[from].migration_class * migration_classes_ + nodes_[to].migration_class];
@@ -198,6 +202,7 @@ class PlacementModel {
   std::vector<Slot> online_;
   std::vector<Slot> slot_of_node_;
   std::vector<Slot> slot_of_instance_;
+  std::vector<const ResolvedRule*> place_rules_;
   std::size_t column_count_ = 0;
   ColumnValues weights_{};
   double constant_score_ = 0.0;

@@ -1,8 +1,8 @@
 // The limits that a placement must not break, and the penalties for the wishes that it misses.
 #include <algorithm>
 #include <array>
+#include <utility>
 
-#include "rules/rule_check.h"
 #include "search/placement_state.h"
 #include "search/slot_counts.h"
 
@@ -85,27 +85,28 @@ bool PlacementState::may_fail_n1(Slot node, std::span<const Relocation> relocati
          });
 }
 
-bool PlacementState::keeps_rules(std::span<const Relocation> relocations) const {
-  std::array<InstanceIndex, 2> ruled;
-  std::size_t count = 0;
-  for (const Relocation& r : relocations) {
-    const ModelInstance& instance = model_.instances()[r.instance];
-    if (instance.is_ruled && r.to.primary != places_[r.instance].primary) ruled[count++] = instance.index;
+void PlacementState::count_in_places(Slot instance, Slot from, Slot to) {
+  const ModelInstance& moved = model_.instances()[instance];
+  for (const Slot rule : moved.place_rules) {
+    place_counts_[rule].move(moved.index, model_.nodes()[from].index, model_.nodes()[to].index);
   }
-  if (count == 0) return true;
-  const WhereIs now = [&](InstanceIndex i) {
-    const Slot slot = model_.slot(i);
-    if (slot == kNoSlot) return model_.cluster().instance(i).primary;
-    return model_.nodes()[places_[slot].primary].index;
-  };
-  const WhereIs then = [&](InstanceIndex i) {
-    const Slot slot = model_.slot(i);
-    for (const Relocation& r : relocations) {
-      if (r.instance == slot) return model_.nodes()[r.to.primary].index;
+}
+
+bool PlacementState::keeps_rules(std::span<const Relocation> relocations) {
+  // Each of them is there and back again; the extents of at most all their rules are compared.
+  std::vector<std::pair<Slot, RuleExtent>> before;
+  for (const Relocation& r : relocations) {
+    if (r.to.primary == places_[r.instance].primary) continue;
+    for (const Slot rule : model_.instances()[r.instance].place_rules) {
+      before.emplace_back(rule, place_counts_[rule].extent());
     }
-    return now(i);
-  };
-  return !spoils_places(model_.cluster(), std::span(ruled).first(count), now, then);
+  }
+  if (before.empty()) return true;
+  for (const Relocation& r : relocations) count_in_places(r.instance, places_[r.instance].primary, r.to.primary);
+  const bool keeps =
+      std::ranges::none_of(before, [&](const auto& rule) { return rule.second < place_counts_[rule.first].extent(); });
+  for (const Relocation& r : relocations) count_in_places(r.instance, r.to.primary, places_[r.instance].primary);
+  return keeps;
 }
 
 bool PlacementState::keeps_tags_apart(std::span<const Relocation> relocations) const {

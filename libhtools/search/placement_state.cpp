@@ -37,6 +37,7 @@ PlacementState::PlacementState(const PlacementModel& model)
       prices_(model.instances().size()),
       residents_(model.nodes().size()),
       moved_position_(model.instances().size(), 0) {
+  for (const ResolvedRule* rule : model.place_rules()) place_counts_.emplace_back(model.cluster(), *rule);
   const PlacementModel::Start& start = model.start();
   for (std::size_t n = 0; n < model.nodes().size(); ++n) {
     const ModelNode& node = model.nodes()[n];
@@ -432,6 +433,7 @@ void PlacementState::apply() {
       *std::find(list.begin(), list.end(), r.instance) = list.back();
       list.pop_back();
     };
+    count_in_places(r.instance, at.primary, r.to.primary);
     leave(at.primary);
     if (at.secondary != kNoSlot) leave(at.secondary);
     if (at == home && r.to != home) {

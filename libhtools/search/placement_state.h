@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "rules/rule_check.h"
 #include "search/model.h"
 
 namespace htools {
@@ -128,7 +129,9 @@ class PlacementState {
   bool may_fail_n1(Slot node, std::span<const Relocation> relocations) const;
   bool keeps_tags_apart(std::span<const Relocation> relocations) const;
   // False if a placement rule that binds would be broken more than now.
-  bool keeps_rules(std::span<const Relocation> relocations) const;
+  bool keeps_rules(std::span<const Relocation> relocations);
+  // Counts the instance at another primary node in its rules about places.
+  void count_in_places(Slot instance, Slot from, Slot to);
   void move_tags(Slot instance, Slot from, Slot to);
   std::int64_t reserved_after(Slot node) const;
   // Returns the penalty of a node that carries so much more than now, for what is outside of its band.
@@ -143,6 +146,7 @@ class PlacementState {
   std::vector<std::vector<SlotCount>> peers_;
   std::vector<std::vector<SlotCount>> tags_;  // exclusion tags of primaries, by node
   std::vector<std::int64_t> tag_pairs_;       // by pair of location and exclusion tag
+  std::vector<PlaceCounts> place_counts_;     // of the model's rules about places
   std::vector<SlotPair> places_;
   std::vector<SlotPrice> prices_;
   std::vector<std::vector<Slot>> residents_;
