@@ -50,8 +50,8 @@ std::vector<std::string> broken_rule_remarks(const Cluster& after) {
     if (rule.binds() && extent_of(after, rule).broken > 0) names.push_back(rule.given.name);
   }
   if (names.empty()) return {};
-  constexpr std::size_t kMostNamed = 5;
-  return {fmt::format("Broken rules: {}. --repair mends what is broken.", join_first(names, kMostNamed))};
+  constexpr std::size_t kMostRulesNamed = 5;
+  return {fmt::format("Broken rules: {}. --repair mends what is broken.", join_first(names, kMostRulesNamed))};
 }
 
 Made repaired(Trial& trial, const HplanOptions& options, const std::vector<GroupIndex>& groups) {
