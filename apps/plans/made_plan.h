@@ -39,7 +39,7 @@ struct Made {
   std::vector<NodeIndex> emptied = {};                       // nodes that nothing is to stay on
   std::optional<PlanChoices> choices = {};                   // the plan was chosen from these
   std::vector<LeftProblem> left = {};                        // what a repair leaves
-  std::optional<std::int64_t> least_moves = {};              // of a repair: no plan that does as much has fewer
+  std::optional<std::int64_t> least_moves = {};              // of a repair: no plan that mends the same has fewer
   std::optional<PlanBeyond> beyond = {};                     // what more moves would reach
 };
 

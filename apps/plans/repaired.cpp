@@ -16,20 +16,14 @@
 namespace htools {
 namespace {
 
-// True if the problem is a wish that is missed, which is no failure of the repair.
-bool is_wish(const Finding& finding) {
-  return finding.kind == FindingKind::RuleMissed || finding.kind == FindingKind::SharedLocation ||
-         finding.kind == FindingKind::DesiredLocation;
-}
-
 // Describes a problem that stays, and why.
 LeftProblem left_problem(const Cluster& cluster, const Finding& finding, bool is_limited) {
   LeftProblem left{.kind = facts(finding.kind).name, .nodes = finding.nodes, .instances = finding.instances};
-  const bool has_moves = finding.cure && finding.cure->kind == CureKind::Moves;
-  left.reason = is_limited  ? "--max-length ends the plan here"
-                : has_moves ? "moves that would cure it make something else worse, or are not allowed"
-                            : cure_text(cluster, finding);
   left.is_proven = finding.cure && finding.cure->crowd;
+  const bool has_moves = finding.cure && finding.cure->kind == CureKind::Moves;
+  left.reason = is_limited && !left.is_proven ? "--max-length ends the plan here"
+                : has_moves ? "moves were found that cure it by itself, but none that fit with the others"
+                            : cure_text(cluster, finding);
   if (!finding.rule) return left;
   left.rule = cluster.rule_book->rule(*finding.rule).given.name;
   for (const std::uint32_t number : contradiction_with(cluster, *finding.rule)) {
@@ -68,7 +62,7 @@ Made repaired(Trial& trial, const HplanOptions& options, const std::vector<Group
     for (const Finding& finding : mending.left) {
       LeftProblem left = left_problem(trial.cluster(), finding, is_limited);
       made.remarks.push_back(fmt::format("Left: {}. Reason: {}.", finding_text(trial.cluster(), finding), left.reason));
-      made.is_no = made.is_no || !is_wish(finding);
+      made.is_no = made.is_no || !is_wish(finding.kind);
       made.left.push_back(std::move(left));
     }
   }
@@ -78,7 +72,7 @@ Made repaired(Trial& trial, const HplanOptions& options, const std::vector<Group
         fmt::format("At least {} {} needed for that; whether fewer than these {} do it is not known.",
                     counted(least, "move"), least == 1 ? "is" : "are", made.steps.size()));
   } else if (!made.steps.empty()) {
-    made.remarks.emplace_back("No plan that repairs as much has fewer moves.");
+    made.remarks.emplace_back("No plan that mends the same has fewer moves.");
   } else if (made.left.empty()) {
     made.remarks.emplace_back("Nothing is broken.");
   }

@@ -32,32 +32,7 @@ class Selection {
   explicit Selection(const Cluster& cluster) : cluster_(cluster) {}
 
   std::vector<InstanceIndex> instances(const std::vector<std::string>& selectors) {
-    std::vector<bool> chosen(cluster_.instances.size(), false);
-    for (const std::string& selector : selectors) {
-      const std::string_view text = selector;
-      const auto choose = [&](auto is_meant) {
-        for (std::size_t i = 0; i < chosen.size(); ++i) {
-          if (is_meant(cluster_.instances[i])) chosen[i] = true;
-        }
-      };
-      if (text == "all") {
-        choose([](const Instance&) { return true; });
-      } else if (text.starts_with(kTagSelector)) {
-        const std::string_view tag = text.substr(kTagSelector.size());
-        choose([&](const Instance& i) { return has_tag(i.facts->tags, tag); });
-      } else if (text.starts_with(kGroupSelector)) {
-        const std::string_view group = text.substr(kGroupSelector.size());
-        if (!has_group(group)) missing("node group", group);
-        choose([&](const Instance& i) { return group_of(cluster_.node(i.primary)) == group; });
-      } else if (text.starts_with(kTemplateSelector)) {
-        const std::string_view name = text.substr(kTemplateSelector.size());
-        choose([&](const Instance& i) { return facts(i.facts->disk_template).name == name; });
-      } else if (const auto position = found(instance_names_, cluster_.instances, selector)) {
-        chosen[*position] = true;
-      } else {
-        missing("instance", selector);
-      }
-    }
+    const std::vector<bool> chosen = select(selectors, cluster_.instances, instance_names_, "instance");
     std::vector<InstanceIndex> result;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       if (chosen[i]) result.emplace_back(i);
@@ -66,30 +41,7 @@ class Selection {
   }
 
   std::vector<bool> nodes(const std::vector<std::string>& selectors) {
-    std::vector<bool> chosen(cluster_.nodes.size(), false);
-    for (const std::string& selector : selectors) {
-      const std::string_view text = selector;
-      const auto choose = [&](auto is_meant) {
-        for (std::size_t n = 0; n < chosen.size(); ++n) {
-          if (is_meant(cluster_.nodes[n])) chosen[n] = true;
-        }
-      };
-      if (text == "all") {
-        choose([](const Node&) { return true; });
-      } else if (text.starts_with(kTagSelector)) {
-        const std::string_view tag = text.substr(kTagSelector.size());
-        choose([&](const Node& n) { return has_tag(n.facts->tags, tag); });
-      } else if (text.starts_with(kGroupSelector)) {
-        const std::string_view group = text.substr(kGroupSelector.size());
-        if (!has_group(group)) missing("node group", group);
-        choose([&](const Node& n) { return group_of(n) == group; });
-      } else if (const auto position = found(node_names_, cluster_.nodes, selector)) {
-        chosen[*position] = true;
-      } else {
-        missing("node", selector);
-      }
-    }
-    return chosen;
+    return select(selectors, cluster_.nodes, node_names_, "node");
   }
 
   // Takes the names that were not found since the last call: "instance web9".
@@ -102,7 +54,43 @@ class Selection {
     std::vector<std::string> all = {};
   };
 
+  template <class Elements>
+  std::vector<bool> select(const std::vector<std::string>& selectors, const Elements& elements, Names& names,
+                           std::string_view kind) {
+    std::vector<bool> chosen(elements.size(), false);
+    for (const std::string& selector : selectors) {
+      const std::string_view text = selector;
+      const auto choose = [&](auto is_meant) {
+        for (std::size_t e = 0; e < chosen.size(); ++e) {
+          if (is_meant(elements[e])) chosen[e] = true;
+        }
+      };
+      if (text == "all") {
+        choose([](const auto&) { return true; });
+      } else if (text.starts_with(kTagSelector)) {
+        const std::string_view tag = text.substr(kTagSelector.size());
+        choose([&](const auto& element) { return has_tag(element.facts->tags, tag); });
+      } else if (text.starts_with(kGroupSelector)) {
+        const std::string_view group = text.substr(kGroupSelector.size());
+        if (!has_group(group)) missing("node group", group);
+        choose([&](const auto& element) { return group_of(element) == group; });
+      } else if (text.starts_with(kTemplateSelector)) {
+        const std::string_view word = text.substr(kTemplateSelector.size());
+        choose([&](const auto& element) { return template_of(element) == word; });
+      } else if (const auto position = found(names, elements, selector)) {
+        chosen[*position] = true;
+      } else {
+        missing(kind, selector);
+      }
+    }
+    return chosen;
+  }
+
   std::string_view group_of(const Node& node) const { return cluster_.group(node.facts->group).name; }
+  std::string_view group_of(const Instance& instance) const { return group_of(cluster_.node(instance.primary)); }
+  // Nodes have no disk template.
+  static std::string_view template_of(const Node&) { return {}; }
+  static std::string_view template_of(const Instance& instance) { return facts(instance.facts->disk_template).name; }
   bool has_group(std::string_view name) const {
     return std::ranges::any_of(cluster_.groups, [&](const Group& g) { return g.name == name; });
   }

@@ -488,8 +488,7 @@ struct Fields<PlanContent> {
     field.optional(
         "left", [](const PlanContent& c) { return c.goal == PlanGoal::Repair ? std::optional(c.left) : std::nullopt; },
         "The problems that the plan leaves, because no moves were found that cure them.");
-    field.optional("least_moves", &PlanContent::least_moves,
-                   "No plan that repairs as much has fewer moves than these.");
+    field.optional("least_moves", &PlanContent::least_moves, "No plan that mends the same has fewer moves than these.");
     field.optional("beyond", &PlanContent::beyond,
                    "What lies beyond the plan, which ends where more moves bring little; absent if nothing does.");
     field.optional(

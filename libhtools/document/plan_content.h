@@ -100,7 +100,7 @@ struct PlanContent {
   std::optional<ClusterSizes> sizes = {};                    // of the cluster that the plan is for, if it goes on later
   std::optional<PlanChoices> choices = {};                   // the plan was, or is to be, chosen from these
   std::vector<LeftProblem> left = {};                        // for Repair: what no plan was found for
-  std::optional<std::int64_t> least_moves = {};              // for Repair: no plan that does as much has fewer
+  std::optional<std::int64_t> least_moves = {};              // for Repair: no plan that mends the same has fewer
   std::optional<PlanBeyond> beyond = {};                     // for Balance: what more moves would reach
   std::vector<std::string> remarks = {};                     // sentences about the plan as a whole
   std::optional<std::vector<CommandsOfStep>> commands = {};  // if they were asked for

@@ -42,14 +42,7 @@ constexpr std::size_t kClasses = 4;
 using Harm = std::array<double, kClasses>;
 
 Class class_of(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::RuleMissed:
-    case FindingKind::SharedLocation:
-    case FindingKind::DesiredLocation:
-      return Class::Wish;
-    default:
-      break;
-  }
+  if (is_wish(kind)) return Class::Wish;
   switch (facts(kind).severity) {
     case Severity::Down:
       return Class::Down;
@@ -192,7 +185,7 @@ class Repair {
     std::size_t moves;
   };
   std::vector<Demand> demands() const;
-  // Returns how many moves it takes at least to mend as much as this state does, in all and for one rule about places.
+  // Returns how many moves it takes at least to mend what this state has mended, in all and for one rule about places.
   std::size_t least_moves() const;
   std::size_t least_moves_for(const ResolvedRule& rule) const;
   std::vector<std::int64_t> spread_of(const Cluster& cluster, const ResolvedRule& rule) const;
@@ -590,6 +583,10 @@ std::size_t Repair::least_moves() const {
 }
 
 }  // namespace
+
+bool is_wish(FindingKind kind) {
+  return kind == FindingKind::RuleMissed || kind == FindingKind::SharedLocation || kind == FindingKind::DesiredLocation;
+}
 
 Mending mend(Trial& trial, GroupIndex group, const GroupMembers& members, const MendingOptions& options) {
   return Repair(trial, group, members, options).run();

@@ -13,6 +13,10 @@
 
 namespace htools {
 
+// True if a problem of this kind is a wish that is missed: a rule that only should be kept, a desired or a shared
+// location.
+bool is_wish(FindingKind kind);
+
 // What is to be cured, and by which moves.
 struct MendingOptions {
   BalanceOptions balance = {};  // the moves that may be made; what the user limits of them
@@ -24,7 +28,7 @@ struct MendingOptions {
 struct Mending {
   std::vector<BalanceStep> steps = {};
   std::vector<Finding> left = {};  // what stays of problems that moves may cure, with the reason
-  std::size_t least_moves = 0;     // no moves that cure as much are fewer
+  std::size_t least_moves = 0;     // no moves that cure the same problems are fewer
 };
 
 // Finds the moves and makes them on the trial. Every state between two of them obeys the rules. A problem is cured as

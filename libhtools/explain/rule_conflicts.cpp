@@ -74,11 +74,13 @@ class Assignment {
   bool has_too_few_places(const ResolvedRule& rule) const {
     if (rule.given.kind != RuleKind::Apart || !rule.given.from.empty()) return false;
     std::set<std::uint32_t> places;
+    std::int64_t members = 0;
     for (const Variable& v : variables_) {
-      if (!has(rule.instances, v.instance)) continue;
+      if (!has(rule.instances, v.instance) || cluster_.node(v.nodes.front()).offline) continue;
+      ++members;
       for (const NodeIndex n : v.nodes) places.insert(rule.places[n.position()]);
     }
-    return static_cast<std::int64_t>(places.size()) * rule.at_most < static_cast<std::int64_t>(rule.instances.size());
+    return static_cast<std::int64_t>(places.size()) * rule.at_most < members;
   }
 
   // Places the instances from this one on.
@@ -94,6 +96,7 @@ class Assignment {
   }
 
   void count(InstanceIndex i, NodeIndex n, int by) {
+    if (cluster_.node(n).offline) return;  // it is in no place
     for (std::size_t r = 0; r < rules_.size(); ++r) {
       if (members_[r].empty()) continue;
       const std::uint32_t place = rules_[r]->places[n.position()];
